@@ -1,11 +1,12 @@
-// Means over the samples around, by how near and how like they are: out(x, y) = finish(in + Σ w · d / Σ w), where d is by how
-// much the sample at an offset differs, and w a product of a weight by offset and one by difference.
+// Means of bytes over the samples around, by how near and how like they are: out(x, y) = finish(in + Σ w · d / Σ w), where d is by how
+// much the sample at an offset differs, and w a product of a weight by offset and one by difference. bilateral_stepped.cu has what
+// serves more than 8 bits.
 // CPU twin: crates/cpu/src/bilateral
 //
-//   Weighed   any radius and depth. A block holds the samples that it meets in shared memory, one frame after another, and
+//   Weighed   any radius. A block holds the samples that it meets in shared memory, one frame after another, and
 //             the weights by difference behind them where there is room: HELD; a thread makes 4 samples of 2 rows.
 //
-//   Bytes     bytes: a thread makes R samples of one column. What is looked up for a difference is its weight, and in the
+//   Bytes     radii up to 10: a thread makes R samples of one column. What is looked up for a difference is its weight, and in the
 //             upper half of the word the weighed difference; a dot product of the halves with the weight by offset and 0
 //             adds either to its sum. Words of two columns that lie as far to the left and to the right are added
 //             before, where they cannot overflow: PAIRED.
@@ -21,16 +22,12 @@
 //   SPACE            where the weights by offset are in the table
 //   RANGE            where the weights by difference are among what is looked up
 //   LAST             the number of the last of them, which is 0
-//   FINENESS, SHIFT  how a difference becomes such a number, of floats and of integers
-//   CUT              bits by which a product of whole weights is shifted down
 
 // How samples are weighed: as whole numbers.
-template <class C> struct Weigher {
-    static __device__ __forceinline__ int known(int v) { return v; }
-    static __device__ __forceinline__ int difference(int own, int there) { return there - own; }
+struct Weigher {
     // Adds a difference d that is as likely as one of `by`.
     template <class P> static __device__ __forceinline__ void weigh(int by, int d, u32 space, const u32 *range, int &total, int &sum) {
-        const u32 w = range[min((u32)abs(by) >> P::SHIFT, (u32)P::LAST)] * space >> P::CUT;
+        const u32 w = range[min((u32)abs(by), (u32)P::LAST)] * space;
         total += w;
         sum += (int)w * d;
     }
@@ -39,28 +36,12 @@ template <class C> struct Weigher {
         return __fadd_rn(own, __fadd_rn(__fadd_rn(quotient, 98304.0f), -98304.0f));
     }
 };
-// As floats.
-template <> struct Weigher<float> {
-    static __device__ __forceinline__ float known(float v) { return isfinite(v) ? v : 0.0f; }
-    static __device__ __forceinline__ float difference(float own, float there) {
-        return fmaxf(fminf(__fsub_rn(there, own), 3.402823466e38f), -3.402823466e38f);
-    }
-    template <class P> static __device__ __forceinline__ void weigh(float by, float d, u32 space, const u32 *range, float &total, float &sum) {
-        const int place = __float2int_rz(fminf(__fmul_rn(fabsf(by), __uint_as_float(P::FINENESS)), (float)P::LAST));
-        const float w = __fmul_rn(__uint_as_float(range[place]), __uint_as_float(space));
-        total = __fadd_rn(total, w);
-        sum = __fmaf_rn(w, d, sum);
-    }
-    static __device__ __forceinline__ float mean(float own, float total, float sum) { return __fadd_rn(own, __fdiv_rn(sum, total)); }
-};
-template <class P> struct Weighs { typedef int Cell; };
-template <> struct Weighs<float> { typedef float Cell; };
 
-// The samples of WIDE × HIGH places from (x, y) on, each as PUT makes it. The first call sets apart where they lie.
-template <class B, class C, int WIDE, int HIGH, class PUT>
+// The samples of WIDE × HIGH places from (x, y) on, each as PUT makes it. place() sets apart where they lie.
+template <class B, int WIDE, int HIGH, class PUT>
 __device__ __forceinline__ void gather(const Source &from, const Plane &plane, const int *rows, const int *columns, PUT put) {
 #pragma unroll 1
-    for (int i = threadIdx.x; i < WIDE * HIGH; i += THREADS) put(i, fetched<C, B>(from, plane, columns[i % WIDE], rows[i / WIDE]));
+    for (int i = threadIdx.x; i < WIDE * HIGH; i += THREADS) put(i, fetched<int, B>(from, plane, columns[i % WIDE], rows[i / WIDE]));
 }
 template <class B, int WIDE, int HIGH> __device__ __forceinline__ void place(const Plane &plane, int x, int y, int *rows, int *columns) {
     for (int i = threadIdx.x; i < HIGH; i += THREADS) rows[i] = resolved<B>(y + i, plane.height);
@@ -70,27 +51,25 @@ template <class B, int WIDE, int HIGH> __device__ __forceinline__ void place(con
 template <class P> struct Weighed : OneLaunch {
     typedef typename P::Border B;
     typedef Finish<typename P::Last> F;
-    typedef Weighs<PIXEL>::Cell Cell;
-    typedef Weigher<Cell> W;
     static constexpr int RADIUS = P::RADIUS, FRAMES = P::FRAMES, SIDE = RADIUS + 1, HEIGHT = 16;
     static constexpr int WIDE = TILE_W + 2 * RADIUS, HIGH = HEIGHT + 2 * RADIUS;
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
-        Cell *cells = reinterpret_cast<Cell *>(shared);
+        int *cells = reinterpret_cast<int *>(shared);
         int *rows = reinterpret_cast<int *>(cells + WIDE * HIGH), *columns = rows + HIGH;
         u32 *held = reinterpret_cast<u32 *>(columns + WIDE);
         const u32 *range = P::HELD ? held : launch.lookups + P::RANGE;
         place<B, WIDE, HIGH>(plane, x - RADIUS, y - RADIUS, rows, columns);
         for (int i = threadIdx.x; P::HELD && i <= P::LAST; i += THREADS) held[i] = __ldg(launch.lookups + P::RANGE + i);
         const int quad = 4 * (threadIdx.x % 32), line = threadIdx.x / 32;
-        const Cell *first = cells + line * WIDE + quad;
+        const int *first = cells + line * WIDE + quad;
         auto load = [&](int t) {
             __syncthreads();
-            gather<B, Cell, WIDE, HIGH>(source(launch, plane, REACH + t), plane, rows, columns, [&](int i, Cell v) { cells[i] = W::known(v); });
+            gather<B, WIDE, HIGH>(source(launch, plane, REACH + t), plane, rows, columns, [&](int i, int v) { cells[i] = v; });
             __syncthreads();
         };
         load(0);
-        Cell own[2][4], total[2][4] = {}, sum[2][4] = {};
+        int own[2][4], total[2][4] = {}, sum[2][4] = {};
 #pragma unroll
         for (int k = 0; k < 8; k++) own[k / 4][k % 4] = first[(8 * (k / 4) + RADIUS) * WIDE + RADIUS + k % 4];
 #pragma unroll 1
@@ -99,15 +78,15 @@ template <class P> struct Weighed : OneLaunch {
 #pragma unroll 1
             for (int dy = -RADIUS; dy <= RADIUS; dy++) {
                 const int weights = P::SPACE + (abs(t) * SIDE + abs(dy)) * SIDE;
-                const Cell *row = first + (dy + RADIUS) * WIDE + RADIUS;
+                const int *row = first + (dy + RADIUS) * WIDE + RADIUS;
 #pragma unroll 1
                 for (int dx = -RADIUS; dx <= RADIUS; dx++) {
                     const u32 space = Table::tap(launch, weights + abs(dx));
                     if (!space) continue;
 #pragma unroll
                     for (int k = 0; k < 8; k++) {
-                        const Cell d = W::difference(own[k / 4][k % 4], row[8 * (k / 4) * WIDE + dx + k % 4]);
-                        W::template weigh<P>(d, d, space, range, total[k / 4][k % 4], sum[k / 4][k % 4]);
+                        const int d = row[8 * (k / 4) * WIDE + dx + k % 4] - own[k / 4][k % 4];
+                        Weigher::weigh<P>(d, d, space, range, total[k / 4][k % 4], sum[k / 4][k % 4]);
                     }
                 }
             }
@@ -116,7 +95,7 @@ template <class P> struct Weighed : OneLaunch {
         for (int r = 0; r < 2; r++) {
             float mean[4];
 #pragma unroll
-            for (int k = 0; k < 4; k++) mean[k] = W::mean(own[r][k], total[r][k], sum[r][k]);
+            for (int k = 0; k < 4; k++) mean[k] = Weigher::mean(own[r][k], total[r][k], sum[r][k]);
             F::store(launch, plane, x + quad, y + line + 8 * r, mean);
         }
     }
@@ -143,7 +122,7 @@ template <class P> struct Bytes : OneLaunch {
         // A sample as the bytes from the words of one difference to those of as many more.
         auto load = [&](int t) {
             __syncthreads();
-            gather<B, int, WIDE, HIGH>(source(launch, plane, REACH + t), plane, rows, columns, [&](int i, int v) { tile[i] = v << 7; });
+            gather<B, WIDE, HIGH>(source(launch, plane, REACH + t), plane, rows, columns, [&](int i, int v) { tile[i] = v << 7; });
             __syncthreads();
         };
         load(0);
@@ -188,7 +167,7 @@ template <class P> struct Bytes : OneLaunch {
         float *means = reinterpret_cast<float *>(tile);
         __syncthreads();
 #pragma unroll
-        for (int r = 0; r < R; r++) means[(line + r) * TILE_W + column] = Weigher<int>::mean(own[r] >> 7, total[r], sum[r]);
+        for (int r = 0; r < R; r++) means[(line + r) * TILE_W + column] = Weigher::mean(own[r] >> 7, total[r], sum[r]);
         __syncthreads();
 #pragma unroll 1
         for (int i = threadIdx.x; i < HEIGHT * TILE_W / 4; i += THREADS) {

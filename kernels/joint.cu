@@ -1,8 +1,8 @@
-// Means over the samples around, by how near they are and how like the samples of another plane there: bilateral.cu with
+// Means of bytes over the samples around, by how near they are and how like the samples of another plane there: bilateral.cu with
 // a guide.
 // CPU twin: crates/cpu/src/bilateral
 //
-//   Joint     any radius and depth, as Weighed: a place in shared memory holds a sample and the guide's beside it.
+//   Joint     any radius, as Weighed: a place in shared memory holds a sample and the guide's beside it.
 //
 // Parameters: those of Weighed, and
 //   GUIDE           the plane whose differences weigh
@@ -10,27 +10,25 @@
 //   TILED           whether there is room for all places; else each is made anew whenever it is met
 
 // A sample, and the guide's of its place.
-template <class C> struct Both;
-template <> struct Both<int> {
+struct Both {
     u32 word;
     static __device__ __forceinline__ Both of(int own, int guide) { return {(u32)own | (u32)guide << 16}; }
     __device__ __forceinline__ int own() const { return word & 65535; }
     __device__ __forceinline__ int guide() const { return word >> 16; }
 };
-template <> struct Both<float> {
-    float first, second;
-    static __device__ __forceinline__ Both of(float own, float guide) { return {own, guide}; }
-    __device__ __forceinline__ float own() const { return first; }
-    __device__ __forceinline__ float guide() const { return second; }
-};
+
+// In which numbers the samples of a place are added up.
+template <class T> struct Adds { typedef int Cell; };
+template <> struct Adds<float> { typedef float Cell; };
 
 // The mean of the samples that a place of the other plane covers.
-template <class P, class C> struct Covered {
+template <class P> struct Covered {
+    typedef Adds<PIXEL>::Cell C;
     static constexpr int SHIFT = P::ACROSS + P::DOWN;
     static __device__ __forceinline__ int begin(int) { return 1 << SHIFT >> 1; }
     static __device__ __forceinline__ float begin(float) { return 0.0f; }
     static __device__ __forceinline__ int add(int sum, int v) { return sum + v; }
-    static __device__ __forceinline__ float add(float sum, float v) { return __fadd_rn(sum, Weigher<float>::known(v)); }
+    static __device__ __forceinline__ float add(float sum, float v) { return __fadd_rn(sum, isfinite(v) ? v : 0.0f); }
     static __device__ __forceinline__ int mean(int sum) { return sum >> SHIFT; }
     static __device__ __forceinline__ float mean(float sum) { return __fmul_rn(sum, 1.0f / (1 << SHIFT)); }
 
@@ -54,14 +52,11 @@ template <class P, class C> struct Covered {
 template <class P> struct Joint : OneLaunch {
     typedef typename P::Border B;
     typedef Finish<typename P::Last> F;
-    typedef Weighs<PIXEL>::Cell Cell;
-    typedef Weigher<Cell> W;
-    typedef Both<Cell> Pair;
     static constexpr int RADIUS = P::RADIUS, FRAMES = P::FRAMES, SIDE = RADIUS + 1, HEIGHT = 16;
     static constexpr int WIDE = TILE_W + 2 * RADIUS, HIGH = HEIGHT + 2 * RADIUS;
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
-        Pair *pairs = reinterpret_cast<Pair *>(shared);
+        Both *pairs = reinterpret_cast<Both *>(shared);
         int *rows = reinterpret_cast<int *>(pairs + (P::TILED ? WIDE * HIGH : 0)), *columns = rows + HIGH;
         u32 *held = reinterpret_cast<u32 *>(columns + WIDE);
         const u32 *range = P::HELD ? held : launch.lookups + P::RANGE;
@@ -72,8 +67,7 @@ template <class P> struct Joint : OneLaunch {
         Source from, beside;
         auto made = [&](int i) {
             const int column = columns[i % WIDE], row = rows[i / WIDE];
-            const Cell own = fetched<Cell, B>(from, plane, column, row);
-            return Pair::of(W::known(own), W::known(Covered<P, Cell>::at_place(beside, guide, column, row)));
+            return Both::of(fetched<int, B>(from, plane, column, row), Covered<P>::at_place(beside, guide, column, row));
         };
         auto load = [&](int t) {
             __syncthreads();
@@ -84,8 +78,8 @@ template <class P> struct Joint : OneLaunch {
         };
         auto met = [&](int i) { return P::TILED ? pairs[i] : made(i); };
         load(0);
-        Pair own[2][4];
-        Cell total[2][4] = {}, sum[2][4] = {};
+        Both own[2][4];
+        int total[2][4] = {}, sum[2][4] = {};
 #pragma unroll
         for (int k = 0; k < 8; k++) own[k / 4][k % 4] = met(first + (8 * (k / 4) + RADIUS) * WIDE + RADIUS + k % 4);
 #pragma unroll 1
@@ -100,9 +94,9 @@ template <class P> struct Joint : OneLaunch {
                     if (!space) continue;
 #pragma unroll
                     for (int k = 0; k < 8; k++) {
-                        const Pair there = met(row + 8 * (k / 4) * WIDE + dx + k % 4), mine = own[k / 4][k % 4];
-                        const Cell by = W::difference(mine.guide(), there.guide()), d = W::difference(mine.own(), there.own());
-                        W::template weigh<P>(by, d, space, range, total[k / 4][k % 4], sum[k / 4][k % 4]);
+                        const Both there = met(row + 8 * (k / 4) * WIDE + dx + k % 4), mine = own[k / 4][k % 4];
+                        const int by = there.guide() - mine.guide(), d = there.own() - mine.own();
+                        Weigher::weigh<P>(by, d, space, range, total[k / 4][k % 4], sum[k / 4][k % 4]);
                     }
                 }
             }
@@ -111,7 +105,7 @@ template <class P> struct Joint : OneLaunch {
         for (int r = 0; r < 2; r++) {
             float mean[4];
 #pragma unroll
-            for (int k = 0; k < 4; k++) mean[k] = W::mean(own[r][k].own(), total[r][k], sum[r][k]);
+            for (int k = 0; k < 4; k++) mean[k] = Weigher::mean(own[r][k].own(), total[r][k], sum[r][k]);
             F::store(launch, plane, x + quad, y + line + 8 * r, mean);
         }
     }

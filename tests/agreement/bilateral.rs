@@ -12,11 +12,11 @@ pub fn cases() -> impl Iterator<Item = Case> {
     anything().chain(sizes()).chain(depths()).chain(large()).chain(joint())
 }
 
-/// Weights that fall off, and the last of which is 0; as large as `most` if they are whole.
-fn table(random: &mut Random, count: usize, most: Option<f32>) -> Vec<f32> {
+/// Whole weights that fall off from `most`, and the last of which is 0.
+fn table(random: &mut Random, count: usize, most: u32) -> Vec<f32> {
     let power = random.real(0.2, 3.0);
     let weight = |i: usize| (1.0 - i as f32 / (count - 1) as f32).powf(power);
-    (0..count).map(|i| most.map_or(weight(i), |most| (most * weight(i)).ceil())).collect()
+    (0..count).map(|i| (most as f32 * weight(i)).ceil()).collect()
 }
 
 /// A plane of such pixels, in weights that few differences or most have.
@@ -26,25 +26,34 @@ fn op(random: &mut Random, pixel: Pixel, reach: [usize; 2]) -> Op {
 
 /// The same, weighed by another plane.
 fn guided(random: &mut Random, pixel: Pixel, [frames, radius]: [usize; 2], guide: Option<Guide>) -> Op {
-    let whole = pixel.sample != Sample::F32;
+    let whole = pixel.sample == Sample::U8;
     let arithmetic = if whole { Arithmetic::Integer } else { Arithmetic::Real };
-    let count = *random.one_of(&[2, 3, 17, 64, 128, 129, 255, 256, 257, 1000, 4097]);
-    let most = Bilateral::whole(pixel);
-    let range = table(random, count, whole.then_some(most.range as f32));
+    let (counts, most): (&[usize], u32) = if whole {
+        (&[2, 3, 17, 64, 128, 129, 255, 256, Bilateral::MAX_TABLE], Bilateral::WHOLE[1])
+    } else {
+        (&[2, 3, 17, 64, 100, 127, Bilateral::MAX_STEPS], Bilateral::MOST)
+    };
+    let count = *random.one_of(counts);
+    let range = table(random, count, most);
     let fineness = match pixel.sample {
         Sample::U8 => 1.0,
-        Sample::U16 => 1.0 / (1 << random.below(9)) as f32,
+        // A step a sample, a power of two of samples, and any number.
+        Sample::U16 => match random.below(3) {
+            0 => 1.0,
+            1 => 1.0 / (1 << random.below(9)) as f32,
+            _ => random.real(0.001, 1.0),
+        },
         Sample::F32 => random.real(0.5, 5000.0),
     };
     let highest = match guide {
         _ if !whole => 1.0,
-        Some(_) => f64::from(range[0]) * f64::from(pixel.highest()),
-        None => Bilateral::largest(&range, fineness, pixel.highest()).max(range[0].into()),
+        Some(_) => f64::from(range[0]) * 255.0,
+        None => Bilateral::largest(&range).max(range[0].into()),
     };
     // As large as sums allow, every offset counted as if it had the largest.
     let places = ((2 * frames + 1) * (2 * radius + 1) * (2 * radius + 1)) as f64;
-    let fits = (Bilateral::LIMIT - 1.0) * f64::from(1u32 << most.cut) / highest / places;
-    let largest = f64::from(most.space).min(fits).floor().max(1.0) as f32;
+    let fits = (Bilateral::LIMIT - 1.0) / highest / places;
+    let largest = f64::from(Bilateral::WHOLE[0]).min(fits).floor().max(1.0) as f32;
     let space = (0..(frames + 1) * (radius + 1) * (radius + 1)).map(|i| match random.below(4) {
         0 if i > 0 => 0.0,
         _ if i == 0 && whole => largest,
@@ -52,7 +61,9 @@ fn guided(random: &mut Random, pixel: Pixel, [frames, radius]: [usize; 2], guide
         _ => random.real(0.1, 1.0),
     });
     let space: Arc<[f32]> = space.collect();
-    let border = random.border(pixel, arithmetic);
+    // A constant is a sample, of floats any number.
+    let samples = if pixel.sample == Sample::F32 { Arithmetic::Real } else { Arithmetic::Integer };
+    let border = random.border(pixel, samples);
     let finish = *random.one_of(&[Finish::PLAIN, Finish::PLAIN, Finish { scale: 0.75, dry: 0.25, bias: 0.0 }]);
     Op::Bilateral(Bilateral { radius, frames, space, range: range.into(), fineness, guide, arithmetic, border, finish })
 }

@@ -161,7 +161,7 @@ fn contradictions_of_guides() {
     assert!(refuse(1, Guide { plane: 3, ..first }).contains("plane 3, which"));
     assert!(refuse(1, Guide { finer: [0, 1], ..first }).contains("powers [1, 1] of two, not [0, 1]"));
     let most = Bilateral { space: [64.0; 4].into(), radius: 1, guide: Some(first), ..good };
-    assert!(most.bounds(colour)[1] == 9.0 * 64.0 * 255.0, "any weight can meet any difference");
+    assert!(most.bounds()[1] == 9.0 * 64.0 * 255.0, "any weight can meet any difference");
 }
 
 #[test]

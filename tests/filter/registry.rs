@@ -168,7 +168,8 @@ fn depths_agree_on_a_common_scale() {
                         let at = |op: &Bilateral, place: usize| op.range.get(place).map_or(0.0, |w| w / op.range[0]);
                         for difference in 0..255 {
                             let place = difference as f32 / 255.0 * pixel.peak() * b.fineness;
-                            let [a, b] = [at(a, difference), at(&b, place as usize)];
+                            let [before, after] = [0, 1].map(|next| at(&b, place as usize + next));
+                            let [a, b] = [at(a, difference), before + (after - before) * place.fract()];
                             assert!((a - b).abs() < 0.01, "{}: {a} and {b}", filter.text);
                         }
                         let apart = std::iter::zip(&*a.space, &*b.space).map(|(x, y)| x / a.space[0] - y / b.space[0]);

@@ -66,12 +66,17 @@ pub fn atadenoise(radius: usize, [single, total]: [f32; 2], together: bool, weig
 }
 
 pub fn bilateral(radius: usize, frames: usize, differences: usize, pixel: Pixel, border: Border) -> Op {
-    let (arithmetic, most) = match pixel.sample {
-        Sample::F32 => (Arithmetic::Real, 1.0),
-        _ => (Arithmetic::Integer, Bilateral::whole(pixel).range as f32),
+    let (arithmetic, most, count) = match pixel.sample {
+        Sample::U8 => (Arithmetic::Integer, Bilateral::WHOLE[1], Bilateral::MAX_TABLE),
+        _ => (Arithmetic::Real, Bilateral::MOST, Bilateral::MAX_STEPS),
     };
-    let range = (0..=differences).map(|i| if i == differences { 0.0 } else { most }).collect();
-    let space = (0..(frames + 1) * (radius + 1) * (radius + 1)).map(|i| (1 + i % 2) as f32).collect();
+    let differences = differences.min(count - 1);
+    let range = (0..=differences).map(|i| if i == differences { 0.0 } else { most as f32 }).collect();
+    let space = (0..(frames + 1) * (radius + 1) * (radius + 1)).map(|i| match arithmetic {
+        Arithmetic::Integer => (1 + i % 2) as f32,
+        Arithmetic::Real => 0.5 + (i % 2) as f32 / 2.0,
+    });
+    let space = space.collect();
     let (fineness, guide, finish) = (1.0, None, Finish::PLAIN);
     Op::Bilateral(Bilateral { radius, frames, space, range, fineness, guide, arithmetic, border, finish })
 }

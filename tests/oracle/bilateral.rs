@@ -1,4 +1,4 @@
-//! Means over the samples around: every offset in turn, integers in 64 bits.
+//! Means over the samples around: every offset in turn, of bytes in 64 bits.
 
 use warpreel::frame::Sample;
 use warpreel::pass::Bilateral;
@@ -7,13 +7,20 @@ use super::{Place, UNIT, Value, finish, guide};
 
 /// What one sample is.
 pub fn sample(op: &Bilateral, place: &Place) -> f32 {
-    let mean = if place.format.pixel.sample == Sample::F32 { real(op, place) } else { whole(op, place) };
+    let mean = if place.format.pixel.sample == Sample::U8 { whole(op, place) } else { real(op, place) };
     finish(op.finish, place.format, mean, place.centre())
 }
 
-/// A float as it is weighed.
+/// A sample as it is weighed.
 fn known(sample: f32) -> f32 {
-    if sample.is_finite() { sample } else { 0.0 }
+    let most = 2f32.powi(102);
+    if sample.is_finite() { sample.clamp(-most, most) } else { 0.0 }
+}
+
+/// The step that a sample is in.
+fn step(op: &Bilateral, sample: f32) -> i64 {
+    let most = 2f64.powi(22) - 1.0;
+    f64::from(known(sample) * op.fineness).clamp(-most, most).round_ties_even() as i64
 }
 
 /// The sample at an offset as it is compared, and as it is.
@@ -23,31 +30,27 @@ fn both(op: &Bilateral, place: &Place, [t, y, x]: [isize; 3]) -> [f32; 2] {
     [op.guide.map_or(own, |guide| guide::sample(guide, op.border, place, t, y, x)), own]
 }
 
-/// Every offset, in order, its weight and the samples there.
-fn around(op: &Bilateral, place: &Place, mut each: impl FnMut(f32, [f32; 2])) {
+/// The weight of an offset.
+fn space(op: &Bilateral, [t, y, x]: [isize; 3]) -> f32 {
+    let side = op.radius + 1;
+    op.space[(t.unsigned_abs() * side + y.unsigned_abs()) * side + x.unsigned_abs()]
+}
+
+fn whole(op: &Bilateral, place: &Place) -> Value {
+    let [compared, own] = both(op, place, [0; 3]).map(|sample| sample as i64);
+    let (mut total, mut sum) = (0i64, 0i64);
     let (frames, radius) = (op.frames as isize, op.radius as isize);
     for t in -frames..=frames {
         for y in -radius..=radius {
             for x in -radius..=radius {
-                let side = op.radius + 1;
-                let index = (t.unsigned_abs() * side + y.unsigned_abs()) * side + x.unsigned_abs();
-                each(op.space[index], both(op, place, [t, y, x]));
+                let [like, there] = both(op, place, [t, y, x]).map(|sample| sample as i64);
+                let index = (like - compared).unsigned_abs() as usize;
+                let weight = space(op, [t, y, x]) as i64 * op.range[index.min(op.range.len() - 1)] as i64;
+                total += weight;
+                sum += weight * (there - own);
             }
         }
     }
-}
-
-fn whole(op: &Bilateral, place: &Place) -> Value {
-    let cut = if place.format.pixel.depth == 8 { 0 } else { 16 };
-    let [compared, own] = both(op, place, [0; 3]).map(|sample| sample as i64);
-    let (mut total, mut sum) = (0i64, 0i64);
-    around(op, place, |space, [like, there]| {
-        let difference = there as i64 - own;
-        let index = ((like as i64 - compared).abs() as f64 * f64::from(op.fineness)).floor() as usize;
-        let weight = (space as i64 * op.range[index.min(op.range.len() - 1)] as i64) >> cut;
-        total += weight;
-        sum += weight * difference;
-    });
     let limit = 1 << 31;
     assert!(total > 0 && total < limit && sum.abs() < limit, "{sum} of {total} does not fit");
     let rounded = (sum as f32 / total as f32 + 98304.0) - 98304.0;
@@ -57,30 +60,36 @@ fn whole(op: &Bilateral, place: &Place) -> Value {
 }
 
 fn real(op: &Bilateral, place: &Place) -> Value {
-    let [compared, own] = both(op, place, [0; 3]).map(known);
+    let own = step(op, both(op, place, [0; 3])[0]);
     let (mut total, mut sum) = (0f32, 0f32);
     let (mut ideal_total, mut ideal, mut absolute, mut taps) = (0f64, 0f64, 0f64, 0.0);
-    around(op, place, |space, [like, there]| {
-        if space == 0.0 {
-            return;
+    let (frames, radius) = (op.frames as isize, op.radius as isize);
+    for t in -frames..=frames {
+        for x in 0..=radius {
+            for y in -radius..=radius {
+                let space = space(op, [t, y, x]);
+                // Left, and right of the middle column right.
+                let sides = if x == 0 { vec![0] } else { vec![-x, x] };
+                let (mut by, mut weighed) = (0f32, 0f32);
+                for x in sides {
+                    let [like, there] = both(op, place, [t, y, x]);
+                    let (index, there) = ((step(op, like) - own).unsigned_abs() as usize, known(there));
+                    let weight = op.range[index.min(op.range.len() - 1)];
+                    by += weight;
+                    weighed = weight.mul_add(there, weighed);
+                    let product = f64::from(space) * f64::from(weight);
+                    ideal_total += product;
+                    ideal += product * f64::from(there);
+                    absolute += (product * f64::from(there)).abs();
+                    taps += 1.0;
+                }
+                total = space.mul_add(by, total);
+                sum = space.mul_add(weighed, sum);
+            }
         }
-        let [difference, by] =
-            [known(there) - own, known(like) - compared].map(|difference| difference.clamp(-f32::MAX, f32::MAX));
-        let last = op.range.len() - 1;
-        let index = (by.abs() * op.fineness).min(last as f32) as usize;
-        let weight = space * op.range[index];
-        total += weight;
-        sum = weight.mul_add(difference, sum);
-        ideal_total += f64::from(weight);
-        ideal += f64::from(weight) * f64::from(difference);
-        absolute += (f64::from(weight) * f64::from(difference)).abs();
-        taps += 1.0;
-    });
-    let ideal = ideal / ideal_total;
-    let error = (2.0 * taps + 4.0) * UNIT * absolute / ideal_total + UNIT * (f64::from(own) + ideal).abs();
-    Value {
-        exact: own + sum / total,
-        ideal: f64::from(own) + ideal,
-        error: error * 1.01 + f64::from(f32::MIN_POSITIVE),
     }
+    // Each of as many products and sums is off by a unit at most, above and below the line.
+    let error = 2.0 * (taps + 2.0) * UNIT * absolute / ideal_total;
+    let ideal = ideal / ideal_total;
+    Value { exact: sum / total, ideal, error: error * 1.01 + f64::from(f32::MIN_POSITIVE) }
 }

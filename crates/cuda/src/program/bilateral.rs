@@ -1,9 +1,9 @@
-//! Means over the samples around, by how near and how like they are: `kernels/bilateral.cu`, and with a guide
-//! `kernels/joint.cu`.
+//! Means over the samples around, by how near and how like they are: of bytes `kernels/bilateral.cu`, and with a guide
+//! `kernels/joint.cu`; above 8 bits `kernels/bilateral_stepped.cu`.
 
 use super::super::geometry::TILE_WIDTH;
 use super::super::range::SumBounds;
-use super::builder::{Builder, Class, SourceFile, Written, border, source};
+use super::builder::{BlockLimits, Builder, Class, SourceFile, Written, border, source};
 use super::named::{Made, Named};
 use crate::frame::Sample;
 use crate::pass::{Bilateral, Operation as _};
@@ -16,9 +16,12 @@ const ROWS: usize = 16;
 const LARGEST: usize = 10;
 /// Rows of output in a tile of `Bytes`.
 const DOWN: usize = 2 * ROWS;
+/// Bytes of shared memory that are left to other ops of a program, which shift where `SteppedMeans` starts.
+const SPARE: usize = 128;
 
 impl Written for Bilateral {
-    const SOURCES: &'static [SourceFile] = &[source!("bilateral.cu"), source!("joint.cu")];
+    const SOURCES: &'static [SourceFile] =
+        &[source!("bilateral.cu"), source!("joint.cu"), source!("bilateral_stepped.cu")];
 
     fn class(&self, builder: &mut Builder, after: Made) -> (Made, Class) {
         let highest = f64::from(builder.pixel.highest());
@@ -27,6 +30,9 @@ impl Written for Bilateral {
         let made = Named::default().kind("Border", border(self.border));
         let made = made.part("Last", builder.finish(self.finish, known, after));
         let made = made.int("RADIUS", self.radius).int("FRAMES", self.frames);
+        if builder.pixel.sample != Sample::U8 {
+            return stepped(self, builder, made);
+        }
         if let Some(bytes) = bytes(self, builder) {
             builder.share(bytes);
             let made = made.int("SPACE", builder.tabled(&doubled(self))).int("R", ROWS);
@@ -36,34 +42,80 @@ impl Written for Bilateral {
                 Class { tile_width: TILE_WIDTH, tile_height: DOWN, blocks: 2, rows_before: None },
             );
         }
-        let whole = builder.pixel.sample != Sample::F32;
-        let word = |weight: &f32| if whole { *weight as u32 } else { weight.to_bits() };
-        let words = |weights: &[f32]| weights.iter().map(word).collect::<Vec<_>>();
+        let words = |weights: &[f32]| weights.iter().map(|&weight| weight as u32).collect::<Vec<_>>();
         let made = made.int("SPACE", builder.tabled(&words(&self.space)));
         let made = made.int("RANGE", builder.looked_up(&words(&self.range))).int("LAST", self.range.len() - 1);
-        let made = made.word("FINENESS", self.fineness.to_bits());
-        let shift = if whole { (1.0 / self.fineness) as usize } else { 1 }.trailing_zeros() as usize;
-        let made = made.int("SHIFT", shift).int("CUT", if whole { self.cut(builder.pixel) as usize } else { 0 });
         let side = 2 * self.radius;
         let (places, edges) = ((TILE_WIDTH + side) * (HEIGHT + side), 4 * (TILE_WIDTH + HEIGHT + 2 * side));
         let most = builder.limits.shared_bytes;
         let class = Class { tile_width: TILE_WIDTH, tile_height: HEIGHT, blocks: 2, rows_before: None };
-        let Some(guide) = self.guide else {
-            // The largest tile, 62,528 bytes, fits the least of those that GPUs offer.
-            let (tile, all) = (4 * places + edges, 4 * places + edges + 4 * self.range.len());
-            builder.share(if all <= most { all } else { tile });
-            return (Made::of("Weighed", made.flag("HELD", all <= most)), class);
-        };
-        // Two integers share a word.
-        let pairs = places * if whole { 4 } else { 8 };
-        let tiled = pairs + edges <= most;
-        let tile = edges + if tiled { pairs } else { 0 };
+        // The largest tile, 62,528 bytes, fits the least of those that GPUs offer but for the guide's; there two samples share a word.
+        let tiled = self.guide.is_none() || 4 * places + edges <= most;
+        let tile = edges + if tiled { 4 * places } else { 0 };
         let all = tile + 4 * self.range.len();
         builder.share(if all <= most { all } else { tile });
-        let [across, down] = guide.finer.map(|power| power as usize);
-        let made = made.flag("HELD", all <= most).flag("TILED", tiled);
-        let made = made.int("GUIDE", guide.plane).int("ACROSS", across).int("DOWN", down);
-        (Made::of("Joint", made), class)
+        let made = made.flag("HELD", all <= most);
+        match self.guide {
+            None => (Made::of("Weighed", made), class),
+            Some(_) => (Made::of("Joint", guided(self, made).flag("TILED", tiled)), class),
+        }
+    }
+}
+
+/// What says where the guide is.
+fn guided(op: &Bilateral, made: Named) -> Named {
+    let Some(guide) = op.guide else { return made };
+    let [across, down] = guide.finer.map(|power| power as usize);
+    made.int("GUIDE", guide.plane).int("ACROSS", across).int("DOWN", down)
+}
+
+/// Above 8 bits.
+fn stepped(op: &Bilateral, builder: &mut Builder, made: Named) -> (Made, Class) {
+    let words = |weights: &[f32]| weights.iter().map(|weight| weight.to_bits()).collect::<Vec<_>>();
+    let made = made.int("SPACE", builder.tabled(&words(&op.space))).int("EXTENT", builder.tabled(&extents(op)));
+    let made = made.int("RANGE", builder.looked_up(&words(&op.range))).int("LAST", op.range.len() - 1);
+    let Tiling { rows, copies, tiled, bytes } = Tiling::of(op, builder.limits);
+    builder.share(bytes);
+    let made = made.word("FINENESS", op.fineness.to_bits()).int("R", rows);
+    let made = guided(op, made.int("COPIES", copies).flag("TILED", tiled).flag("GUIDED", op.guide.is_some()));
+    let class = Class { tile_width: TILE_WIDTH, tile_height: 2 * rows, blocks: 2, rows_before: None };
+    (Made::of("SteppedMeans", made), class)
+}
+
+/// For each column of offsets how far its weights reach up and down; −1 for none.
+fn extents(op: &Bilateral) -> Vec<u32> {
+    let mut furthest = vec![-1i32; op.radius + 1];
+    for ([_, y, x], _) in op.offsets() {
+        let reach = &mut furthest[x.unsigned_abs()];
+        *reach = (*reach).max(y.unsigned_abs() as i32);
+    }
+    furthest.into_iter().map(|reach| reach as u32).collect()
+}
+
+/// How `SteppedMeans` uses shared memory.
+struct Tiling {
+    /// Rows of output that a thread makes, of one column.
+    rows: usize,
+    /// Copies of the weights.
+    copies: usize,
+    tiled: bool,
+    bytes: usize,
+}
+
+impl Tiling {
+    /// The most that fits.
+    fn of(op: &Bilateral, BlockLimits { shared_bytes }: BlockLimits) -> Self {
+        let side = 2 * op.radius;
+        let tiling = |rows: usize, copies: usize, tiled: bool| {
+            let (wide, high) = (TILE_WIDTH + side, 2 * rows + side);
+            let weights = 4 * copies * (2 * op.range.len() - 1);
+            let tile = if tiled { 8 * wide * high } else { 8 * rows * TILE_WIDTH };
+            let bytes = weights.next_multiple_of(16) + tile.next_multiple_of(16) + 4 * (wide + high) + SPARE;
+            Self { rows, copies, tiled, bytes }
+        };
+        let fewer = [[16, 32], [8, 32], [4, 32], [8, 1], [4, 1], [2, 1]];
+        let fits = |tiling: &Self| tiling.bytes + SPARE <= shared_bytes;
+        fewer.map(|[rows, copies]| tiling(rows, copies, true)).into_iter().find(fits).unwrap_or_else(|| tiling(1, 1, false))
     }
 }
 
@@ -71,9 +123,9 @@ impl Written for Bilateral {
 fn bytes(op: &Bilateral, builder: &Builder) -> Option<usize> {
     let side = 2 * op.radius;
     let bytes = 4 * (32 * 511 + (TILE_WIDTH + side) * (DOWN + side) + TILE_WIDTH + DOWN + 2 * side);
-    let serves = builder.pixel.sample == Sample::U8 && op.radius <= LARGEST && op.guide.is_none();
+    let serves = op.radius <= LARGEST && op.guide.is_none();
     // Its sums are twice those that are meant.
-    let fits = op.bounds(builder.pixel).iter().all(|bound| 2.0 * bound < Bilateral::LIMIT);
+    let fits = op.bounds().iter().all(|bound| 2.0 * bound < Bilateral::LIMIT);
     (serves && fits && bytes <= builder.limits.shared_bytes).then_some(bytes)
 }
 
@@ -88,7 +140,7 @@ fn entries(op: &Bilateral) -> Vec<u32> {
 
 /// Whether two weighed differences have room in 16 bits.
 fn pairs(op: &Bilateral) -> bool {
-    2.0 * Bilateral::largest(&op.range, op.fineness, 255.0) < f64::from(1 << 15)
+    2.0 * Bilateral::largest(&op.range) < f64::from(1 << 15)
 }
 
 /// Weights by offset, in the first and in the last byte of a word. Those of the middle column are met twice; the

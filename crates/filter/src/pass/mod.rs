@@ -31,7 +31,6 @@ use std::sync::Arc;
 use crate::frame::{BlockField, Format, Pixel, Sample};
 
 pub use arithmetic::{Arithmetic, Sums};
-pub use bilateral::Whole;
 pub use bm3d::Shrink;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};

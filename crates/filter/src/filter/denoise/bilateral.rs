@@ -73,7 +73,8 @@ pub(in super::super) const SPEC: Spec = Spec {
                   approximation without a window, so its bytes differ. Distances are in samples of the plane, so that \
                   subsampled chroma is smoothed over a larger area. With joint=1 planes after the first are weighted \
                   by differences in the first: for subsampled chroma, by the mean of the luma samples that each \
-                  covers. sigma_r=auto is (1.6 + 1.2/sigma_s) n/255 for the noise n that a job measures, in luma and in \
+                  covers. Above 8 bits samples are compared in steps of 1/36 of sigma_r, or of a sample if that is more, \
+                  and weights have 8 bits. sigma_r=auto is (1.6 + 1.2/sigma_s) n/255 for the noise n that a job measures, in luma and in \
                   chroma, as denoise does: noise alone makes equal samples differ by 1.4 n, and a small window needs more \
                   of them to count; 0 for noise below 0.5.",
     own: &[SIGMA_S, SIGMA_R, RADIUS, JOINT, SIGMA_RC],
@@ -120,8 +121,8 @@ struct Time {
 /// The least that the largest weight by offset becomes, so that weights keep four bits.
 const COARSEST: f64 = 16.0;
 
-/// Weights by difference of floats for a standard deviation.
-const FINE: f64 = 512.0;
+/// Steps in a standard deviation of the difference, above 8 bits.
+const STEPS: f64 = 36.0;
 
 fn want(values: &Values, target: FormatPlane, time: Time) -> Result<Want> {
     let sigma = values.number("sigma_s");
@@ -138,15 +139,12 @@ fn want(values: &Values, target: FormatPlane, time: Time) -> Result<Want> {
         return Ok(Want::Copy);
     }
     let (range, fineness) = by_difference(sigma_r, target);
-    let highest = target.pixel.highest();
-    let largest = match guide {
-        Some(_) => f64::from(range[0]) * f64::from(highest),
-        None => Bilateral::largest(&range, fineness, highest).max(range[0].into()),
-    };
-    let (space, arithmetic) = if target.pixel.sample == Sample::F32 {
-        (spread.weights(|weight| weight as f32), Arithmetic::Real)
+    let (space, arithmetic) = if target.pixel.sample == Sample::U8 {
+        let largest =
+            if guide.is_some() { f64::from(range[0]) * 255.0 } else { Bilateral::largest(&range).max(range[0].into()) };
+        (whole(&spread, largest)?, Arithmetic::Integer)
     } else {
-        (whole(&spread, target, largest)?, Arithmetic::Integer)
+        (spread.weights(|weight| weight as f32), Arithmetic::Real)
     };
     let border = Border::default();
     let Spread { radius, time: Time { frames, .. }, .. } = spread;
@@ -163,28 +161,14 @@ fn bell(x: f64, sigma: f64) -> f64 {
 /// The weights by difference, and how many there are for a difference of 1.
 fn by_difference(share: f64, target: FormatPlane) -> (Vec<f32>, f32) {
     let sigma = target.level(share);
-    if target.pixel.sample == Sample::F32 {
-        // From 2⁻²⁵ on a weight changes no sum that holds a 1.
-        let count = (FINE * (50.0 * std::f64::consts::LN_2).sqrt()) as usize;
-        let weights = (0..count).map(|i| bell((i as f64 + 0.5) / FINE, 1.0) as f32);
-        return (weights.chain([0.0]).collect(), (FINE / sigma).min(f32::MAX.into()) as f32);
-    }
-    let most = f64::from(Bilateral::whole(target.pixel).range);
-    let peak = target.pixel.peak() as usize;
-    // Where a weight rounds to 0.
-    let reach = ((sigma * (2.0 * libm::log(2.0 * most)).sqrt()).ceil() as usize).min(peak);
-    let fits = |shift: &u32| (reach >> shift) + 2 <= Bilateral::MAX_TABLE;
-    let shift = (0..16).find(fits).unwrap_or(16);
-    let step = f64::from(1u32 << shift);
-    // The differences that share a weight lie evenly around that which it is the weight of.
-    let middle = |i: usize| i as f64 * step + (step - 1.0) / 2.0;
-    let weights = (0..=reach >> shift).map(|i| (most * bell(middle(i), sigma)).round() as f32);
-    let mut weights: Vec<f32> = weights.take_while(|weight| *weight > 0.0).collect();
-    if weights.is_empty() {
-        weights.push(most as f32);
-    }
-    weights.push(0.0);
-    (weights, 1.0 / step as f32)
+    let (most, fineness, count) = match target.pixel.sample {
+        Sample::U8 => (Bilateral::WHOLE[1], 1.0, Bilateral::MAX_TABLE - 1),
+        Sample::U16 => (Bilateral::MOST, (STEPS / sigma).min(1.0), Bilateral::MAX_STEPS - 1),
+        Sample::F32 => (Bilateral::MOST, (STEPS / sigma).min(f32::MAX.into()), Bilateral::MAX_STEPS - 1),
+    };
+    let most = f64::from(most);
+    let weights = (0..count).map(|i| (most * bell(i as f64, fineness * sigma)).round() as f32);
+    (weights.take_while(|weight| *weight > 0.0).chain([0.0]).collect(), fineness as f32)
 }
 
 /// How weights fall off with distance.
@@ -214,16 +198,14 @@ impl Spread {
 
 /// Whole weights by offset, as large as sums allow; `largest` is what a weight by difference and a weighed difference stay
 /// at or below.
-fn whole(spread: &Spread, target: FormatPlane, largest: f64) -> Result<Arc<[f32]>> {
-    let most = Bilateral::whole(target.pixel);
-    let part = largest / f64::from(1u32 << most.cut);
+fn whole(spread: &Spread, largest: f64) -> Result<Arc<[f32]>> {
     let (frames, side) = (spread.time.frames, spread.radius + 1);
     // Each weight stands for the offsets that differ from it in their signs alone.
     let total = |weights: &[f32]| -> f64 {
         let times = |i: usize| [i / side / side, i / side % side, i % side].map(|n| if n == 0 { 1.0 } else { 2.0 });
         weights.iter().enumerate().map(|(i, &weight)| f64::from(weight) * times(i).iter().product::<f64>()).sum()
     };
-    let mut first = f64::from(most.space);
+    let mut first = f64::from(Bilateral::WHOLE[0]);
     loop {
         ensure!(
             first >= COARSEST,
@@ -232,7 +214,7 @@ fn whole(spread: &Spread, target: FormatPlane, largest: f64) -> Result<Arc<[f32]
             spread.radius
         );
         let weights = spread.weights(|weight| (first * weight).round() as f32);
-        let bound = part * total(&weights);
+        let bound = largest * total(&weights);
         if bound < Bilateral::LIMIT {
             return Ok(weights);
         }
