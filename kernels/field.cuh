@@ -1,4 +1,4 @@
-// Rows of fields: what bwdif.cu, yadif.cu and w3fdif.cu share. Of a frame one field stays and the rows of the other are
+// Rows of fields: what bwdif.cu, yadif.cu, w3fdif.cu and fieldmatch.cu share. Of a frame one field stays and the rows of the other are
 // rebuilt; plane.fields says which, as crates/cuda/src/field.rs writes it. CPU twin: crates/cpu/src/field
 //
 //   a thread makes 4 samples of 4 rows, 8 rows apart, so that a warp copies all of its rows or rebuilds all of them
@@ -61,9 +61,9 @@ __device__ __forceinline__ void put(float *to, const Number (&v)[4]) {
     *reinterpret_cast<float4 *>(to) = make_float4(quiet(v[0]), quiet(v[1]), quiet(v[2]), quiet(v[3]));
 }
 
-// Four samples of the centre frame, untouched.
-__device__ __forceinline__ void kept(const Launch &launch, const Plane &plane, int x, int y) {
-    Source from = source(launch, plane, REACH);
+// Four samples of a frame, untouched: of the centre unless another is named.
+__device__ __forceinline__ void kept(const Launch &launch, const Plane &plane, int x, int y, int frame = REACH) {
+    Source from = source(launch, plane, frame);
     const PIXEL *row = at(from, 0, y);
     PIXEL *to = plane.samples + (u32)y * plane.stride;
     if (from.wide && x + 4 <= (int)plane.width) {

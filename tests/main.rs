@@ -92,6 +92,10 @@ mod joining;
 #[cfg(all(unix, feature = "cli"))]
 mod landing;
 
+/// Fields matched in clips.
+#[cfg(all(unix, feature = "cli"))]
+mod fieldmatch;
+
 /// Deinterlacers in jobs.
 #[cfg(all(unix, feature = "cli"))]
 mod deinterlace;

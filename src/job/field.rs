@@ -39,10 +39,10 @@ fn deinterlaces(filters: &[Filter], fields: FieldChoice, interlaced: bool) -> Re
 /// Says which field a deinterlacer takes as the first where neither the clip nor the user does.
 fn tell_parity(filters: &[Filter], clip: FieldOrder) {
     let is_marked = !matches!(clip, FieldOrder::Unspecified | FieldOrder::Progressive);
-    if let Some(filter) = filters.iter().find(|filter| filter.assumes_parity()).filter(|_| !is_marked) {
-        let name = filter.spec.name;
+    let assumed = filters.iter().find_map(|filter| Some((filter.spec.name, filter.assumed_parity()?)));
+    if let Some((name, parameter)) = assumed.filter(|_| !is_marked) {
         log::warn!(
-            "the clip is not marked as interlaced; {name} takes the top field as the first; type parity=bff if motion judders"
+            "the clip is not marked as interlaced; {name} takes the top field as the first; type {parameter}=bff if motion judders"
         );
     }
 }

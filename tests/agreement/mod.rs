@@ -10,6 +10,7 @@ mod case;
 mod cpu;
 mod degrain;
 mod field;
+pub mod fieldmatch;
 mod long;
 pub mod lut3d;
 pub mod measure;
@@ -43,6 +44,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(degrain::cases())
         .chain(bm3d::cases())
         .chain(field::cases())
+        .chain(fieldmatch::cases())
         .chain(long::cases())
         .chain(shape::cases())
         .chain(short::cases())

@@ -3,7 +3,7 @@
 use warpreel::frame::{Family, Format, FrameFields, Pixel, Rational, Sample};
 use warpreel::pass::{
     Arithmetic, Blend, Border, Combine, Deinterlacing, Dense, Finish, Kernel, Op, Parity, Pass, PointStep, Pointwise,
-    Rank, Scan, Separable, Taps, TimeBorder,
+    Rank, Scan, Separable, Taps, TimeBorder, Weave,
 };
 
 use super::case::{Case, Content, Rows};
@@ -216,7 +216,9 @@ impl Random {
             let (is_interlaced, top_first) = (switch() || switch(), switch());
             FrameFields { is_interlaced, top_first, repeats: switch() && switch() }
         });
-        Scan { fields, begins: switch() && switch(), ends: switch() && switch(), is_second: switch() }
+        let (begins, ends, is_second) = (switch() && switch(), switch() && switch(), switch());
+        let weave = switch().then(|| Weave { rows: usize::from(switch()), from_next: switch() });
+        Scan { fields, begins, ends, is_second, weave }
     }
 
     /// Which frames and fields are deinterlaced.

@@ -19,6 +19,7 @@ use warpreel::bench::verdict::{self, PaceLimit};
 use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational};
 use warpreel::gauge::GaugeReading;
+use warpreel::pass::{Answers, Questions};
 use warpreel::pipeline::{self, Monitor};
 use warpreel::plan::plan;
 use warpreel::sink::Sink;
@@ -85,6 +86,7 @@ impl Source for Slow<Synthetic> {
 impl Backend for Slow<Cpu> {
     type Image = <Cpu as Backend>::Image;
     type Pending = <Cpu as Backend>::Pending;
+    type Survey = <Cpu as Backend>::Survey;
     type Measure = <Cpu as Backend>::Measure;
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
@@ -102,6 +104,14 @@ impl Backend for Slow<Cpu> {
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>) -> Result<Self::Image> {
         self.1.hold("filter");
         self.0.run(pass, inputs)
+    }
+
+    fn survey(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>, questions: Questions) -> Result<Self::Survey> {
+        self.0.survey(pass, inputs, questions)
+    }
+
+    fn answers(&mut self, survey: Self::Survey) -> Result<Answers> {
+        self.0.answers(survey)
     }
 
     fn download(&mut self, image: Self::Image) -> Result<Self::Pending> {

@@ -12,7 +12,7 @@ use warpreel::pass::{
     TimeBorder,
 };
 
-use crate::agreement::{Case, Content, Random, cases, measure};
+use crate::agreement::{Case, Content, Random, cases, fieldmatch, measure};
 
 use super::device;
 
@@ -53,6 +53,12 @@ fn oracle() {
 fn sums() {
     let Some(device) = device() else { return };
     measure::sums(on_gpu(device));
+}
+
+#[test]
+fn fields() {
+    let Some(device) = device() else { return };
+    fieldmatch::answers(on_gpu(device));
 }
 
 /// Cases that are too large for the oracle, against the CPU stage.

@@ -7,6 +7,7 @@ use warpreel::backend::cuda::{Device, Properties, Tracing};
 use warpreel::backend::{Backend, Cuda, Inputs};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
 use warpreel::job::{Choice, FieldChoice, GpuChoice, Request};
+use warpreel::pass::{Answers, Questions};
 use warpreel::pipeline::{FilterLane, Lanes, Monitor, Sharing, WhenLost, share};
 use warpreel::plan::{Plan, plan};
 
@@ -53,6 +54,7 @@ struct Fragile {
 impl Backend for Fragile {
     type Image = <Cuda as Backend>::Image;
     type Pending = <Cuda as Backend>::Pending;
+    type Survey = <Cuda as Backend>::Survey;
     type Measure = <Cuda as Backend>::Measure;
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
@@ -73,6 +75,14 @@ impl Backend for Fragile {
 
     fn read(&mut self, measure: Self::Measure) -> Result<u64> {
         self.stage.read(measure)
+    }
+
+    fn survey(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>, questions: Questions) -> Result<Self::Survey> {
+        self.stage.survey(pass, inputs, questions)
+    }
+
+    fn answers(&mut self, survey: Self::Survey) -> Result<Answers> {
+        self.stage.answers(survey)
     }
 
     fn download(&mut self, image: Self::Image) -> Result<Self::Pending> {

@@ -340,7 +340,14 @@ fn what_measures_sets_planes_apart_and_joins_them_compiles() {
     for arch in [70, 80, 90, 100].into_iter().filter(|&arch| nvrtc.target(arch) == Some(arch)) {
         for sample in [Sample::U8, Sample::U16, Sample::F32] {
             let compiler = Compiler::new(&nvrtc, arch, None);
-            for cubin in [compiler.measure(sample), compiler.split(sample), compiler.join(sample)] {
+            let pixel = match sample {
+                Sample::U8 => Pixel::gray(8),
+                Sample::U16 => Pixel::gray(10),
+                Sample::F32 => Pixel::gray(8).float(),
+            };
+            for cubin in
+                [compiler.measure(sample), compiler.survey(pixel), compiler.split(sample), compiler.join(sample)]
+            {
                 let cubin = cubin.unwrap_or_else(|error| panic!("sm_{arch}, {sample:?}: {error:#}"));
                 assert!(cubin.starts_with(b"\x7fELF"), "machine code is an ELF file");
             }

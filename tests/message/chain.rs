@@ -115,7 +115,7 @@ fn slips_in_a_chain_come_back_mended() {
         ("deblock", "use FFmpeg first"),
         ("vdecimate", "use FFmpeg first"),
         ("pullup", "use FFmpeg first"),
-        ("fieldmatch", "use FFmpeg first"),
+        ("decimate", "use FFmpeg first"),
         ("chromashift", "use FFmpeg first"),
         ("gaussian=2 unsharp", "filters are separated by commas: type \"gaussian=2,unsharp\""),
         ("gaussian=2;unsharp", "filters are separated by commas: type \"gaussian=2,unsharp\""),

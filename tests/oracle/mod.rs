@@ -17,7 +17,7 @@ use warpreel::pass::{Arithmetic, Border, Finish, Op, Pass, PlaneOp, Scan};
 /// For each operation its file, and who knows it there.
 macro_rules! operations {
     ($($stem:ident $Op:ident)*) => {
-        $(mod $stem;)*
+        $(pub mod $stem;)*
 
         /// What an op makes of one place.
         fn sample(op: &Op, place: &Place) -> f32 {
@@ -49,6 +49,7 @@ operations! {
     bwdif Bwdif
     yadif Yadif
     w3fdif W3fdif
+    fieldmatch Fieldmatch
 }
 
 /// One plane through time, in `f32`, which holds every sample exactly; `None` is a frame of neutral samples.

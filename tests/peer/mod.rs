@@ -13,6 +13,7 @@
 mod blend;
 mod deinterlace;
 mod denoise;
+mod fieldmatch;
 mod fps;
 mod framerate;
 mod rank;

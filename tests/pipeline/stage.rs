@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use warpreel::backend::{Backend, Inputs};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
-use warpreel::pass::{Arithmetic, Blend, Border, Finish, Op, Pass, Separable, Taps, TimeBorder};
+use warpreel::pass::{Answers, Arithmetic, Blend, Border, Finish, Op, Pass, Questions, Separable, Taps, TimeBorder};
 use warpreel::pipeline::{self, FilterLane, Lanes, Monitor, RunOutcome, Sharing, WhenLost};
 use warpreel::plan::{Bypass, Guard, Plan};
 use warpreel::source::{CancelToken, Source};
@@ -346,6 +346,7 @@ impl Backend for Adder {
     type Image = Frame;
     type Pending = Frame;
     type Measure = u64;
+    type Survey = Answers;
 
     fn upload(&mut self, frame: Frame) -> Result<Frame> {
         self.check(0, Fault::Upload)?;
@@ -378,6 +379,14 @@ impl Backend for Adder {
         self.check(5, Fault::Read)?;
         self.unread -= 1;
         Ok(measure)
+    }
+
+    fn survey(&mut self, _: usize, _: &Inputs<'_, Frame>, _: Questions) -> Result<Answers> {
+        Ok(Answers::NONE)
+    }
+
+    fn answers(&mut self, survey: Answers) -> Result<Answers> {
+        Ok(survey)
     }
 
     fn download(&mut self, image: Frame) -> Result<Frame> {

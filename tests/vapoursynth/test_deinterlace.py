@@ -12,6 +12,7 @@ CHAINS = [
     "bwdif=send_frame", "yadif", "w3fdif=mode=frame", "bwdif=planes=y", "bwdif,gaussian=1,tmix=3", "yadif=send_field,degrain,sobel",
     "bwdif,tmix=3:scene=0.1", "bwdif=scene=0.1,deflicker=4:scene=0.1", "bwdif,bm3d=radius=1:sigma=5:block_step=8:bm_range=4:scene=0.1",
     "bwdif=send_frame,bwdif", "bwdif,yadif=send_field,tmix=5", "bwdif,scale=32:20,tmedian=1", "w3fdif,median=1:roi=16x16+8+8,tmix=3:mix=0.5",
+    "fieldmatch", "fieldmatch=mode=pcn_ub:combmatch=full:chroma=1", "tmix=3,fieldmatch=combmatch=full,bwdif=send_frame:deint=interlaced,sobel",
 ]
 
 
@@ -65,6 +66,16 @@ def test_fields_of_each_frame_are_its_own():
     for n, order in enumerate(orders):
         whole = raw[n * plain : (n + 1) * plain]
         assert (got[n * plain : (n + 1) * plain] == whole) == (order == 0), n
+
+
+def test_matched_frames_are_marked():
+    """Those that are still combed as interlaced, the others as progressive."""
+    clip, raw = make("yuv420p", _FieldBased=2)
+    matched = clip.warpreel.FieldMatch(combmatch="full")
+    marks = [frame.props["_FieldBased"] for frame in matched.frames()]
+    assert set(marks) <= {0, 2} and 2 in marks, marks
+    assert set(frame.props["_FieldBased"] for frame in clip.warpreel.FieldMatch(combmatch="none").frames()) == {0}
+    assert set(frame.props["_FieldBased"] for frame in clip.warpreel.FieldMatch(planes=[0]).frames()) == {2}
 
 
 def ordered(frame, order):

@@ -65,6 +65,8 @@ FILTERS = {
     "bwdif": lambda d: f"bwdif={d.choice(['send_frame', 'send_field'])}:{d.choice(['auto', 'tff', 'bff'])}",
     "yadif": lambda d: f"yadif={d.choice(['send_frame', 'send_field', 'send_frame_nospatial'])}",
     "w3fdif": lambda d: f"w3fdif={d.choice(['simple', 'complex'])}:{d.choice(['frame', 'field'])}",
+    "fieldmatch": lambda d: f"fieldmatch=mode={d.choice(['pc_n', 'pcn', 'pc_n_ub', 'pcn_ub'])}:combmatch={d.choice(['none', 'sc', 'full'])}"
+    f":order={d.choice(['auto', 'tff', 'bff'])}",
     "median": lambda d: f"median={d.randint(1, 2)}",
     "tmedian": lambda d: f"tmedian={d.randint(1, 2)}{scene(d)}",
     "median3d": lambda d: "median3d=1",

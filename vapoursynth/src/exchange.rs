@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use warpreel_frame::{Block, Format, Frame, FrameMut, Layout, PlaneLayout, PlaneMut, Pool, Timing};
+use warpreel_frame::{Block, Format, Frame, FrameFields, FrameMut, Layout, PlaneLayout, PlaneMut, Pool, Timing};
 
 use crate::ffi::{Canvas, Core, Picture, VideoInfo};
-use crate::format::{FormatChange, field_properties, order, raised};
+use crate::format::{FormatChange, field_properties, marked, order, raised};
 
 /// Whether the samples of some plane are other numbers here.
 fn is_raised(format: &Format) -> bool {
@@ -61,7 +61,7 @@ pub struct Target {
 
 impl Target {
     /// A frame of a clip, with the properties of the frame that it is made of, as far as they hold for it. Where a
-    /// frame is made of each field, `is_second` says of which.
+    /// frame is made of each field, `is_second` says of which; where fields were matched, `mark` says what the frame is.
     ///
     /// # Errors
     /// If VapourSynth makes none.
@@ -71,10 +71,12 @@ impl Target {
         change: &FormatChange,
         source: &Picture,
         is_second: Option<bool>,
+        mark: Option<FrameFields>,
     ) -> Result<Self> {
         let (format, shape) = (&change.to, (info.format, info.width, info.height));
         let mut changed = change.properties();
         changed.extend(is_second.into_iter().flat_map(|is_second| field_properties(source, is_second)));
+        changed.extend(mark.map(marked));
         let (canvas, strides, memory) = Canvas::new(core, shape, source, &changed, order(format.pixel))?;
         let frame = FrameMut::new(format.clone(), layout(format, &strides), Block::lent(memory, drop))?;
         Ok(Self { canvas, frame: Some(frame) })

@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_int};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
-use warpreel_frame::{Colour, Family, FieldOrder, Format, Pixel, Range, Rational, Sample};
+use warpreel_frame::{Colour, Family, FieldOrder, Format, FrameFields, Pixel, Range, Rational, Sample};
 
 use crate::ffi::{Core, Picture, Property, VideoInfo};
 
@@ -66,6 +66,16 @@ pub fn field_order(picture: &Picture) -> Option<FieldOrder> {
         2 => Some(FieldOrder::TopFirst),
         _ => None,
     }
+}
+
+/// The property of a frame with these fields.
+pub fn marked(fields: FrameFields) -> (&'static CStr, Property) {
+    let order = match (fields.is_interlaced, fields.top_first) {
+        (false, _) => 0,
+        (true, false) => 1,
+        (true, true) => 2,
+    };
+    (c"_FieldBased", Property::Int(order))
 }
 
 /// The formats of the frames that go into a node and come out of it.

@@ -172,7 +172,7 @@ impl Filter for GpuNode {
         let result = pending.finish()?;
         drop(under_way);
         let centre = Arc::new(context.frame(&self.clip, n)?);
-        let target = Target::new(core, &self.info, &self.change, &centre, None)?;
+        let target = Target::new(core, &self.info, &self.change, &centre, None, None)?;
         target.finish(result, &centre, &[])
     }
 }

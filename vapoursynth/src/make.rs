@@ -78,7 +78,9 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
     let separates = passes_format.height != format.height;
     if options.choice != Choice::Cpu {
         let splits = plan.count_changes().next().is_some();
+        let matches = plan.steps.iter().any(|step| step.pass.matching().is_some());
         let made = match (separates, splits) {
+            _ if matches => Err(anyhow!("fields are matched on the CPU; pass backend=\"cpu\"")),
             (true, _) => Err(anyhow!("separate fields are filtered on the CPU; pass fields=\"frame\"")),
             (_, true) => {
                 Err(anyhow!("a frame of each field is made on the CPU; pass one frame for each, or backend=\"cpu\""))

@@ -8,7 +8,7 @@ pub fn offered() -> impl Iterator<Item = &'static Spec> {
 }
 
 /// Names that the field spells in its own way.
-const SPELT: [(&str, &str); 18] = [
+const SPELT: [(&str, &str); 19] = [
     ("lowpass", "LowPass"),
     ("motionblur", "MotionBlur"),
     ("highboost", "HighBoost"),
@@ -25,6 +25,7 @@ const SPELT: [(&str, &str); 18] = [
     ("bm3d", "BM3D"),
     ("lut", "LUT"),
     ("lut3d", "LUT3D"),
+    ("fieldmatch", "FieldMatch"),
     ("hflip", "HFlip"),
     ("vflip", "VFlip"),
 ];

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use warpreel_cpu::Cpu;
+use warpreel_engine::chosen;
 use warpreel_filter::backend::{Backend, Inputs, Separated};
 use warpreel_filter::pass::{Op, Pass, Scan};
 use warpreel_filter::plan::Plan;
@@ -14,7 +15,7 @@ use crate::exchange::{Target, taken};
 use crate::ffi::{Core, Filter, FrameContext, Node, Picture, Requests, VideoInfo};
 use crate::format::{FormatChange, field_order};
 use crate::graph::{self, Part, beside, reach};
-use crate::scene::{Images, Step, Sums};
+use crate::scene::{Images, Step, Sums, Window};
 
 /// A stage, and where its result may be made at once.
 pub struct Worker<B> {
@@ -143,17 +144,20 @@ impl<B: Backend> PassNode<B> {
         let n = made >> splits;
         let is_second = (splits > 0).then_some(made % 2 == 1);
         let centre = Arc::new(context.frame(self.source(start)?, n)?);
-        let mut target = Target::new(core, &self.info, &self.change, &centre, is_second)?;
         let mut drawn = Drawn { node: self, backend: &mut worker.backend, context, images: HashMap::new() };
         let mut window = self.first().window(n, &mut drawn, &self.sums)?;
         if is_second == Some(true) {
             window.places.reverse();
             window.scan = window.scan.second();
         }
+        let mark = self.matched(&mut window, n, &mut drawn)?;
+        let mut target = Target::new(core, &self.info, &self.change, &centre, is_second, mark)?;
         let mut values = vec![drawn.image(start, n)?];
         *lock(&worker.place) = target.lend();
         for k in self.part.steps.clone() {
-            if k == start && self.shared.plan.steps[k].pass.keeps(&window.scan) {
+            let pass = &self.shared.plan.steps[k].pass;
+            let is_whole = pass.matching().is_some() && window.scan.weave.is_none();
+            if k == start && (is_whole || pass.keeps(&window.scan)) {
                 values.push(values[0].clone());
                 continue;
             }
@@ -185,6 +189,25 @@ impl<B: Backend> PassNode<B> {
         let result = worker.backend.wait(pending)?;
         target.take_back(lock(&worker.place).take());
         target.finish(result, &centre, &self.unfiltered)
+    }
+}
+
+impl<B: Backend> PassNode<B> {
+    /// Chooses the fields of frame `n`, if the first step matches fields; what the frame is marked as then, if that is known of
+    /// all of it.
+    fn matched(&self, window: &mut Window, n: i32, drawn: &mut Drawn<'_, '_, B>) -> Result<Option<FrameFields>> {
+        let (plan, start) = (&self.shared.plan, self.part.steps.start);
+        let Some(matching) = plan.steps[start].pass.matching() else { return Ok(None) };
+        let images = window.places.iter().map(|place| drawn.image(start, place.unwrap_or(n)));
+        let images = images.collect::<Result<Vec<_>>>()?;
+        let images: Vec<Option<&B::Image>> = images.iter().map(Some).collect();
+        let inputs = Inputs { scan: window.scan, ..Inputs::new(&images) };
+        let own = window.scan.fields[1];
+        let survey = drawn.backend.survey(0, &inputs, matching.first_questions(own))?;
+        let choice = chosen(drawn.backend, 0, matching, graph::format(plan, start), &inputs, survey)?;
+        let [top, _] = matching.fields(own);
+        window.scan.weave = choice.pair.weave(top);
+        Ok(plan.steps[start].marks.then_some(choice.fields))
     }
 }
 

@@ -156,7 +156,8 @@ impl Step<'_> {
 
     /// The fields of the frames around frame `n` of a scene.
     fn scan<I: Images>(&self, n: i32, [start, end]: [i32; 2], images: &I) -> Scan {
-        if self.plan.steps[self.k].pass.ops().all(|op| op.facts().deinterlacing().is_none()) {
+        let pass = &self.plan.steps[self.k].pass;
+        if pass.matching().is_none() && pass.ops().all(|op| op.facts().deinterlacing().is_none()) {
             return Scan::default();
         }
         let (begins, ends) = (n == start, n + 1 == end);
@@ -166,7 +167,7 @@ impl Step<'_> {
             false => images.fields(self.k, n).unwrap_or(FrameFields::from(self.plan.format.fields)),
         };
         let fields = [if begins { n } else { n - 1 }, n, if ends { n } else { n + 1 }].map(of);
-        Scan { fields, begins, ends, is_second: false }
+        Scan { fields, begins, ends, is_second: false, weave: None }
     }
 
     /// The scene of frame `n`, as far as the step looks.

@@ -16,6 +16,7 @@ mod product;
 mod run;
 mod scratch;
 mod short;
+mod survey;
 mod tail;
 mod walk;
 mod watch;
@@ -34,7 +35,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::backend::{Backend, Inputs};
 use crate::frame::{Format, Frame, FrameMut, Motion, Pool};
-use crate::pass::{Pass, check};
+use crate::pass::{Answers, Pass, Questions, check};
 use run::Workers;
 use simd::Level;
 
@@ -210,6 +211,29 @@ impl Cpu {
         .with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
     }
 
+    /// What is asked about a window.
+    fn count<T: survey::Coarse>(
+        &mut self,
+        pass: usize,
+        inputs: &Inputs<'_, Frame>,
+        questions: Questions,
+    ) -> Result<Answers> {
+        let wanted = self.passes.get(pass).with_context(|| format!("there is no pass {pass}"))?;
+        let op = wanted.matching().with_context(|| format!("{}: it asks nothing", wanted.name))?;
+        let (format, centre) = (&self.formats[pass], inputs.centre(wanted)?);
+        let middle = inputs.window.len() / 2;
+        let mut window = [centre.host()?; 3];
+        for (place, host) in window.iter_mut().enumerate() {
+            let frame = inputs.window[middle + place - 1].unwrap_or(centre);
+            check::frame(frame, format).with_context(|| format!("run {}", wanted.name))?;
+            *host = frame.host()?;
+        }
+        let survey = survey::Surveyed { op, format, window, scan: inputs.scan, level: self.level };
+        survey
+            .answers::<T>(questions, &self.run)
+            .with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
+    }
+
     /// The motion that a pass found for the frame that it made last, if it tells of it.
     fn motion(&self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Option<Motion>> {
         let Some((name, blocks, places)) = self.passes[pass].told(&self.formats[pass]) else { return Ok(None) };
@@ -231,6 +255,7 @@ impl Backend for Cpu {
     type Image = Frame;
     type Pending = Frame;
     type Measure = u64;
+    type Survey = Answers;
 
     fn upload(&mut self, frame: Frame) -> Result<Frame> {
         check::frame(&frame, &self.formats[0])?;
@@ -256,6 +281,18 @@ impl Backend for Cpu {
 
     fn read(&mut self, measure: u64) -> Result<u64> {
         Ok(measure)
+    }
+
+    fn survey(&mut self, pass: usize, inputs: &Inputs<'_, Frame>, questions: Questions) -> Result<Answers> {
+        match self.planes {
+            PreparedPlanes::U8(_) => self.count::<u8>(pass, inputs, questions),
+            PreparedPlanes::U16(_) => self.count::<u16>(pass, inputs, questions),
+            PreparedPlanes::F32(_) => self.count::<f32>(pass, inputs, questions),
+        }
+    }
+
+    fn answers(&mut self, survey: Answers) -> Result<Answers> {
+        Ok(survey)
     }
 
     fn download(&mut self, image: Frame) -> Result<Frame> {

@@ -194,6 +194,30 @@ impl Workers {
         }
     }
 
+    /// What comes of each of some parts of a job, which the threads share.
+    ///
+    /// # Errors
+    /// If there is no memory for what a part needs.
+    pub fn each<P: Send, R: Send>(
+        &self,
+        parts: Vec<P>,
+        work: impl Fn(P, &mut Scratch) -> R + Sync,
+    ) -> Result<Vec<R>, scratch::OutOfMemory> {
+        let is_alone = self.threads.is_none();
+        let done = |part: P| {
+            let thread = if is_alone { 0 } else { current_thread_index().unwrap_or(0) };
+            work(part, &mut self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner))
+        };
+        let mut all = Vec::new();
+        scratch::caught(|| {
+            all = match &self.threads {
+                Some(threads) => threads.install(|| parts.into_par_iter().with_max_len(1).map(done).collect()),
+                None => parts.into_iter().map(done).collect(),
+            };
+        })?;
+        Ok(all)
+    }
+
     /// The sum over the planes that make up brightness: of all samples, or of the differences from `before`.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::library::Nvrtc;
 use super::program::{Program, SOURCES, SourceFile, pixel};
-use crate::frame::Sample;
+use crate::frame::{Pixel, Sample};
 
 /// What the device code of all passes begins with, and what it ends with.
 const BEGIN: [SourceFile; 2] =
@@ -25,6 +25,9 @@ static SOURCE: LazyLock<String> = LazyLock::new(|| {
 
 /// The device code that adds up brightness.
 const MEASURE: &str = include_str!("../kernels/measure.cu");
+
+/// The device code that counts what is asked about windows.
+const SURVEY: &str = include_str!("../kernels/survey.cu");
 
 /// The device code that sets planes apart.
 const SPLIT: &str = include_str!("../kernels/split.cu");
@@ -79,6 +82,17 @@ impl<'a> Compiler<'a> {
     pub fn measure(&self, sample: Sample) -> Result<Vec<u8>> {
         let pixel = format!("-DPIXEL={}", pixel(sample));
         self.compiled("measure.cu", MEASURE, &[pixel]).context("compile the kernel that measures brightness")
+    }
+
+    /// Machine code that counts what is asked about windows of such pixels; otherwise as [`Compiler::cubin`].
+    ///
+    /// # Errors
+    /// If the compiler fails.
+    pub fn survey(&self, pixel: Pixel) -> Result<Vec<u8>> {
+        // Bits of an integer sample beyond 8.
+        let shift = pixel.depth.min(16).saturating_sub(8);
+        let options = [format!("-DPIXEL={}", self::pixel(pixel.sample)), format!("-DSHIFT={shift}")];
+        self.compiled("survey.cu", SURVEY, &options).context("compile the kernel that compares fields")
     }
 
     /// Machine code that sets planes apart whose samples are of this type; otherwise as [`Compiler::cubin`].

@@ -1,4 +1,4 @@
-//! Which rows a launch rebuilds, as `kernels/field.cuh` reads it.
+//! Which rows a launch rebuilds, or takes from another frame, as `kernels/field.cuh` and `kernels/fieldmatch.cu` read it.
 
 use crate::pass::{Op, Scan};
 
@@ -6,9 +6,16 @@ use crate::pass::{Op, Scan};
 const OPENS: u32 = 2;
 /// The frame passes through.
 const PASSES: u32 = 4;
+/// Rows come from another frame.
+const WOVEN: u32 = 8;
+/// That is the one after.
+const FROM_AFTER: u32 = 16;
 
-/// The word of a plane for a frame; 0 for ops that rebuild no fields.
+/// The word of a plane for a frame; 0 for ops that know no fields.
 pub(super) fn word(op: &Op, scan: &Scan) -> u32 {
+    if let (Op::Fieldmatch(_), Some(weave)) = (op, scan.weave) {
+        return weave.rows as u32 | WOVEN | if weave.from_next { FROM_AFTER } else { 0 };
+    }
     match op.facts().deinterlacing().map(|fields| fields.task(scan)) {
         None => 0,
         Some(None) => PASSES,

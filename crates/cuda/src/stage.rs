@@ -15,11 +15,12 @@ use super::prepare::{CompiledPass, Prepared};
 use super::progress::LaunchLog;
 use super::split::Splitter;
 use super::stream::{Event, StreamRole, Streams, Timed};
+use super::survey::{SurveyUnderWay, SurveyedWindow, Surveyor};
 use super::trace::{self, DeviceTrace, WorkStart};
 use crate::backend::{Backend, Inputs};
 use crate::backend::{Delivery, Tracing};
 use crate::frame::{Format, Frame, Layout, Motion, Pool, Storage};
-use crate::pass::{self, Pass, check};
+use crate::pass::{self, Answers, Pass, Questions, check};
 
 /// Passes on one GPU.
 pub struct Cuda {
@@ -43,6 +44,8 @@ pub struct Cuda {
     progress: LaunchLog,
     /// Made when the first frame is measured, or before.
     meter: Option<Meter>,
+    /// For each pass that asks about its windows.
+    surveyors: Vec<Option<Surveyor>>,
     /// Made when the first frame comes whose planes share their rows.
     pub(super) splitter: Option<Splitter>,
 }
@@ -93,6 +96,11 @@ impl Cuda {
             let (format, output, layout) = (format.clone(), output.clone(), Layout::aligned(output));
             steps.push(LoadedPass { pass, kernel, format, output, layout });
         }
+        let surveyor = |step: &LoadedPass| {
+            let made = step.pass.matching().map(|op| Surveyor::new(device, &step.format, op)).transpose();
+            made.with_context(|| format!("prepare {} for GPU {}", step.pass.name, device.ordinal))
+        };
+        let surveyors = steps.iter().map(surveyor).collect::<Result<_>>()?;
         let between_bytes = steps.iter().map(|step| step.kernel.between_bytes()).max().unwrap_or(0);
         let between = if between_bytes > 0 { Some(DeviceBuffer::new(&device.context, between_bytes)?) } else { None };
         let trace = if tracing == Tracing::On { Some(DeviceTrace::new(&streams)?) } else { None };
@@ -114,6 +122,7 @@ impl Cuda {
             trace,
             progress: LaunchLog::new(&device.context)?,
             meter: None,
+            surveyors,
             splitter: None,
         })
     }
@@ -145,7 +154,8 @@ impl Cuda {
     /// Memory on the GPU for images, unrounded rows and taps; it grows until the steady state.
     pub fn allocated_bytes(&self) -> usize {
         let taps: usize = self.steps.iter().map(|step| step.kernel.taps_bytes()).sum();
-        self.store.allocated_bytes() + self.between.as_ref().map_or(0, |buffer| buffer.bytes) + taps
+        let counts: usize = self.surveyors.iter().flatten().map(Surveyor::bytes).sum();
+        self.store.allocated_bytes() + self.between.as_ref().map_or(0, |buffer| buffer.bytes) + taps + counts
     }
 
     /// The pass and the frame that the GPU began to work on last; `None` before the first.
@@ -207,6 +217,37 @@ impl Cuda {
         Ok(Measure::new(slot, done, image.timing().number))
     }
 
+    fn count(&mut self, pass: usize, inputs: &Inputs<'_, Image>, questions: Questions) -> Result<SurveyUnderWay> {
+        self.device.bind()?;
+        let step = self.steps.get(pass).with_context(|| format!("there is no pass {pass}"))?;
+        let centre = inputs.centre(&step.pass)?;
+        let middle = inputs.window.len() / 2;
+        let images = [middle - 1, middle, middle + 1].map(|place| inputs.window[place].unwrap_or(centre));
+        let mut newest: Option<&Image> = None;
+        for image in images {
+            self.check_own(image)?;
+            step.check_input(image)?;
+            if image.join(&self.streams)? && newest.is_none_or(|newest| newest.timing().number < image.timing().number)
+            {
+                newest = Some(image);
+            }
+        }
+        let surveyor = self.surveyors.get(pass).and_then(Option::as_ref);
+        let surveyor = surveyor.with_context(|| format!("{}: it asks nothing", step.pass.name))?;
+        let window = SurveyedWindow { images, scan: inputs.scan, questions };
+        let start = self.begin(StreamRole::Compute, newest.map(Image::ready))?;
+        let started = surveyor.start(&self.device, &self.streams, &window);
+        let (started, slot) = match started {
+            Ok(slot) => (Ok(()), Some(slot)),
+            Err(error) => (Err(error), None),
+        };
+        let number = centre.timing().number;
+        let done = self.queued(started, StreamRole::Compute, number, trace::MEASURE, start)?;
+        self.store.launched(&done);
+        let slot = slot.context("the answers have a place")?;
+        Ok(SurveyUnderWay::new(slot, done, questions, number))
+    }
+
     fn start(&mut self, pass: usize, inputs: &Inputs<'_, Image>) -> Result<Image> {
         self.device.bind()?;
         let count = self.steps.len();
@@ -266,6 +307,7 @@ impl Backend for Cuda {
     type Image = Image;
     type Pending = Pending;
     type Measure = Measure;
+    type Survey = SurveyUnderWay;
 
     fn upload(&mut self, frame: Frame) -> Result<Image> {
         check::frame(&frame, &self.format)?;
@@ -293,6 +335,21 @@ impl Backend for Cuda {
         let number = measure.number;
         let read = measure.finish();
         self.outcome(read, || format!("measure frame {number} on GPU {}", self.device.ordinal))
+    }
+
+    fn survey(&mut self, pass: usize, inputs: &Inputs<'_, Image>, questions: Questions) -> Result<SurveyUnderWay> {
+        let asked = self.count(pass, inputs, questions);
+        self.outcome(asked, || {
+            let centre = inputs.window.get(inputs.window.len() / 2).copied().flatten();
+            let number = centre.map_or(0, |image| image.timing().number);
+            format!("compare the fields of frame {number} on GPU {}", self.device.ordinal)
+        })
+    }
+
+    fn answers(&mut self, survey: SurveyUnderWay) -> Result<Answers> {
+        let number = survey.number;
+        let read = survey.finish();
+        self.outcome(read, || format!("compare the fields of frame {number} on GPU {}", self.device.ordinal))
     }
 
     fn download(&mut self, image: Image) -> Result<Pending> {

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::asked::AskedFields;
 use super::bypass::Bypass;
 use super::guard::Guard;
 use super::judge::Verdict;
@@ -43,6 +44,8 @@ pub(super) struct RunningPass<B: Backend> {
     beyond: [u64; 2],
     /// Scores of pairs of frames, of a pass that blends them to another rate.
     pub(super) pairs: PairScores,
+    /// Frames whose fields are being looked at, of a pass that matches fields.
+    pub(super) matching: VecDeque<AskedFields<B>>,
 }
 
 /// An image, what it was made of where a pass looks at that too, and how much it differs from the one before where that was
@@ -76,6 +79,7 @@ impl<B: Backend> Clip<B> {
             section: section_of(index),
             beyond: plan.halo_of(index + 1..plan.steps.len()),
             pairs: PairScores::new(&formats[index]),
+            matching: VecDeque::new(),
         };
         let stages = plan.steps.iter().enumerate().map(stage).collect();
         let section = |steps: &std::ops::Range<usize>| Section::new(&plan.timed(&plan.format, steps.start));

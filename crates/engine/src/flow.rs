@@ -31,6 +31,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             self.admit(pass, 0, out)?;
             self.clip.stages[pass].window.end();
             self.slide(pass, 1.0, out)?;
+            self.match_fields(pass, 0, out)?;
         }
         Ok(())
     }
@@ -56,7 +57,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         }
         let pending = self.observer.done("download", number, self.backend.download(image))?;
         let is_first = self.clip.origin.replace(timing.origin()) != Some(timing.origin());
-        let timing = self.recounted.is_some().then_some(timing);
+        let timing = self.retimed.is_some().then_some(timing);
         self.pending.push_back(Leaving { number, timing, is_first, pending });
         while self.pending.len() > self.backend.in_flight() {
             self.deliver(out)?;
@@ -80,6 +81,12 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// Lets the images in that wait for answers before the first such pass; false if there are none.
     pub(super) fn hurry(&mut self, out: &mut impl Outlet) -> Result<bool> {
         let waiting = self.clip.stages.iter().position(|stage| stage.guard.is_waiting());
+        if let Some(pass) = self.clip.stages.iter().position(|stage| !stage.matching.is_empty())
+            && waiting.is_none_or(|waiting| pass < waiting)
+        {
+            self.match_fields(pass, 0, out)?;
+            return Ok(true);
+        }
         let Some(pass) = waiting else { return Ok(false) };
         self.admit(pass, 0, out)?;
         Ok(true)
@@ -111,6 +118,10 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                 around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre)) || step.keeps(&scan);
             let is_split = step.splits_fields();
             let skipped = is_kept || self.clip.is_unseen(pass, number);
+            if step.matching().is_some() {
+                self.ask(pass, is_kept, out)?;
+                continue;
+            }
             let (image, second) = match places[places.len() / 2] {
                 // Nobody will look at it, or nothing is done to it; what it was made of keeps its place.
                 Some(centre) if skipped => (centre.image.clone(), (is_split && !is_kept).then(|| centre.image.clone())),
@@ -132,10 +143,23 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                 self.split(pass, centre, (image, second), scene, out)?;
                 continue;
             }
-            match around.filter(|&index| self.clip.bypasses[index].steps().end == pass + 1) {
-                Some(index) => self.leave(index, number, image, scene, out)?,
-                None => self.feed(pass + 1, number, image, scene, out)?,
-            }
+            self.pass_on(pass, number, image, scene, out)?;
+        }
+    }
+
+    /// Gives what a pass made to the next one, or to what goes round both.
+    pub(super) fn pass_on(
+        &mut self,
+        pass: usize,
+        number: u64,
+        image: B::Image,
+        scene: Scene,
+        out: &mut impl Outlet,
+    ) -> Result<()> {
+        let around = self.clip.stages[pass].around;
+        match around.filter(|&index| self.clip.bypasses[index].steps().end == pass + 1) {
+            Some(index) => self.leave(index, number, image, scene, out),
+            None => self.feed(pass + 1, number, image, scene, out),
         }
     }
 
@@ -155,14 +179,26 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         let section = self.clip.section_mut(pass);
         let timings = section.split(position, if second.is_some() { 2 } else { 1 });
         section.leave();
-        let next = self.clip.stages[pass].section + 1;
         let images = [Some((first, scene)), second.map(|second| (second, Scene::GoesOn))];
         for ((image, scene), timing) in images.into_iter().flatten().zip(timings) {
-            let verdict = self.judge.judge_in(next, &timing)?;
-            self.clip.see(next, &timing, &verdict);
-            self.feed(pass + 1, timing.number, image, scene, out)?;
+            self.hand_on(pass, &timing, image, scene, out)?;
         }
         Ok(())
+    }
+
+    /// Gives a frame to the section behind a pass that ends one.
+    pub(super) fn hand_on(
+        &mut self,
+        pass: usize,
+        timing: &Timing,
+        image: B::Image,
+        scene: Scene,
+        out: &mut impl Outlet,
+    ) -> Result<()> {
+        let next = self.clip.stages[pass].section + 1;
+        let verdict = self.judge.judge_in(next, timing)?;
+        self.clip.see(next, timing, &verdict);
+        self.feed(pass + 1, timing.number, image, scene, out)
     }
 
     /// Gives the frame at a position of a pass's section to the next section as often as its rate says, or what is blended of
@@ -180,7 +216,6 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         let is_unseen = self.clip.is_unseen(pass, number);
         let repeats = self.clip.repeats(pass, position, rate);
         self.clip.section_mut(pass).leave();
-        let next = self.clip.stages[pass].section + 1;
         let mut is_cut = None;
         for (timing, weight) in repeats {
             let shown = match (&after, rate.blend) {
@@ -199,9 +234,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                 }
                 _ => image.clone(),
             };
-            let verdict = self.judge.judge_in(next, &timing)?;
-            self.clip.see(next, &timing, &verdict);
-            self.feed(pass + 1, timing.number, shown, mem::replace(&mut scene, Scene::GoesOn), out)?;
+            self.hand_on(pass, &timing, shown, mem::replace(&mut scene, Scene::GoesOn), out)?;
         }
         Ok(())
     }
@@ -241,7 +274,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     pub(super) fn deliver(&mut self, out: &mut impl Outlet) -> Result<bool> {
         let Some(Leaving { number, timing, is_first, pending }) = self.pending.pop_front() else { return Ok(false) };
         let mut frame = self.observer.done("wait", number, self.backend.wait(pending))?;
-        if let (Some(format), Some(timing)) = (&self.recounted, timing) {
+        if let (Some(format), Some(timing)) = (&self.retimed, timing) {
             let Timing { attachment, motion, .. } = mem::take(&mut frame.timing);
             frame = frame.tagged(format)?;
             // What came with the frame goes on with the first that is made of it.

@@ -11,8 +11,9 @@
 //! that too, from when it goes into the pass before; each way round some passes what went into
 //! them and has not come out, and the backend as many downloads as it asks for. Before a pass that looks for cuts or
 //! evens out brightness as many images as downloads wait for their answers, at least one, and with evening out half a
-//! window more.
+//! window more; behind the window of a pass that matches fields as many windows.
 
+mod asked;
 mod builder;
 mod bypass;
 mod clip;
@@ -20,6 +21,7 @@ mod cpu;
 mod flow;
 mod guard;
 mod judge;
+mod matching;
 mod observer;
 mod outlet;
 pub mod pipeline;
@@ -45,6 +47,7 @@ use clip::{Clip, ClipState};
 
 pub use builder::EngineBuilder;
 pub use judge::{Judge, Verdict};
+pub use matching::chosen;
 pub use observer::Observer;
 pub use outlet::Outlet;
 pub use scene::Scores;
@@ -63,15 +66,15 @@ pub struct Engine<B: Backend, O: Observer = ()> {
     judge: Judge,
     /// The format of frames whose fields are gone, if the plan deinterlaces.
     progressive: Option<Arc<Format>>,
-    /// The format of frames that come out, if they are not as many as go in.
-    recounted: Option<Arc<Format>>,
+    /// The format of frames that come out, if they are not as many as go in, or have other fields.
+    retimed: Option<Arc<Format>>,
 }
 
 /// An image on its way back.
 struct Leaving<P> {
     /// Its number among the frames that come out.
     number: u64,
-    /// Where they are not as many as go in.
+    /// Where they are not as many as go in, or have other fields.
     timing: Option<Timing>,
     /// No other of the clip that was made of the same frame is before it.
     is_first: bool,
@@ -98,8 +101,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         plan.check()?;
         let (judge, clip) = (Judge::new(&plan)?, Clip::new(&plan));
         let progressive = plan.deinterlacer().map(|_| plan.output());
-        let recounted = plan.count_changes().next().map(|_| plan.output());
-        Ok(Self { backend, observer, plan, judge, progressive, recounted, clip, pending: VecDeque::new() })
+        let retimed = plan.section_ends().next().map(|_| plan.output());
+        Ok(Self { backend, observer, plan, judge, progressive, retimed, clip, pending: VecDeque::new() })
     }
 
     /// What it does.

@@ -139,7 +139,7 @@ impl Section {
             timing => timing.and_then(|timing| timing.fields).unwrap_or(self.usual),
         };
         let (before, after) = (if begins { centre } else { centre - 1 }, if ends { centre } else { centre + 1 });
-        Scan { fields: [before, centre, after].map(of), begins, ends, is_second: false }
+        Scan { fields: [before, centre, after].map(of), begins, ends, is_second: false, weave: None }
     }
 
     /// Numbers and times of the one frame or the two that the frame at a position becomes, in half the unit, as FFmpeg has

@@ -3,10 +3,10 @@
 use anyhow::{Context, Result, ensure};
 
 use crate::frame::Frame;
-use crate::pass::{Pass, Scan};
+use crate::pass::{Answers, Pass, Questions, Scan};
 
-/// The verbs of the data path: four that frames go through, and two that ask how bright they are. Only
-/// [`Backend::wait`] and [`Backend::read`] block for what was asked before; the others may do their work at once (the
+/// The verbs of the data path: four that frames go through, and four that ask how bright they are or what is in them. Only
+/// [`Backend::wait`], [`Backend::read`] and [`Backend::answers`] block for what was asked before; the others may do their work at once (the
 /// CPU) or leave it under way (a GPU).
 pub trait Backend {
     /// A frame where the backend keeps frames; nothing writes it, and clones share it.
@@ -15,6 +15,8 @@ pub trait Backend {
     type Pending: Send;
     /// A sum on its way back.
     type Measure: Send;
+    /// Answers on their way back.
+    type Survey: Send;
 
     /// Takes a frame in, from wherever it lies.
     ///
@@ -44,6 +46,19 @@ pub trait Backend {
     /// # Errors
     /// If the device failed.
     fn read(&mut self, measure: Self::Measure) -> Result<u64>;
+
+    /// Asks what has to be known of the window of a pass before it is known what to do ([`Pass::matching`]). Answers are whole
+    /// numbers, so that every backend gives the same. `inputs` are those of the pass, but what depends on the answers.
+    ///
+    /// # Errors
+    /// If the pass asks nothing, or the backend sees no whole frames; if memory runs out or the device fails.
+    fn survey(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>, questions: Questions) -> Result<Self::Survey>;
+
+    /// The answers, at least those to what was asked. Blocks until they are there.
+    ///
+    /// # Errors
+    /// If the device failed.
+    fn answers(&mut self, survey: Self::Survey) -> Result<Answers>;
 
     /// Asks for a frame back, also one that was never run through a pass; others may still hold clones of the image.
     ///
@@ -118,6 +133,7 @@ impl<B: Backend + ?Sized> Backend for &mut B {
     type Image = B::Image;
     type Pending = B::Pending;
     type Measure = B::Measure;
+    type Survey = B::Survey;
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
         (**self).upload(frame)
@@ -133,6 +149,14 @@ impl<B: Backend + ?Sized> Backend for &mut B {
 
     fn read(&mut self, measure: Self::Measure) -> Result<u64> {
         (**self).read(measure)
+    }
+
+    fn survey(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>, questions: Questions) -> Result<Self::Survey> {
+        (**self).survey(pass, inputs, questions)
+    }
+
+    fn answers(&mut self, survey: Self::Survey) -> Result<Answers> {
+        (**self).answers(survey)
     }
 
     fn download(&mut self, image: Self::Image) -> Result<Self::Pending> {

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::{Backend, Inputs};
 use crate::frame::{Field, Format, Frame, Pool};
+use crate::pass::{Answers, Questions};
 
 /// A backend of whole frames over two of fields, both made for the same passes and [`Format::field`].
 ///
@@ -54,6 +55,7 @@ impl<B: Backend> Backend for Separated<B> {
     type Image = [B::Image; 2];
     type Pending = [B::Pending; 2];
     type Measure = [B::Measure; 2];
+    type Survey = B::Survey;
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
         let half = self.half.clone();
@@ -74,6 +76,14 @@ impl<B: Backend> Backend for Separated<B> {
     fn read(&mut self, [top, bottom]: Self::Measure) -> Result<u64> {
         let [one, other] = &mut self.fields;
         one.read(top)?.checked_add(other.read(bottom)?).context("the brightness sum of both fields overflows")
+    }
+
+    fn survey(&mut self, _: usize, _: &Inputs<'_, Self::Image>, _: Questions) -> Result<Self::Survey> {
+        bail!("fields are matched in whole frames; type --fields frame")
+    }
+
+    fn answers(&mut self, survey: Self::Survey) -> Result<Answers> {
+        self.fields[0].answers(survey)
     }
 
     fn download(&mut self, [top, bottom]: Self::Image) -> Result<Self::Pending> {

@@ -77,7 +77,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["vignette"], Before("vignette")),
     (&["pixelize", "pixelate", "mosaic"], Before("pixelize")),
     (&["deblock", "deblock_qed", "pp"], Before("deblock")),
-    (&["fieldmatch", "vfm", "decimate", "vdecimate", "tfm", "tdecimate"], Before("fieldmatch,yadif=deint=1,decimate")),
+    (&["decimate", "vdecimate", "tdecimate", "ivtc"], Before("fieldmatch,yadif=deint=1,decimate")),
     (&["pullup", "detelecine"], Before("pullup")),
     (&["chromashift", "rgbashift"], Before("chromashift=cbh=2")),
     (&["select", "framestep"], Before("framestep=2")),

@@ -9,9 +9,15 @@ impl Filter {
         self.spec.group == Group::Deinterlace
     }
 
-    /// Whether it deinterlaces frames that are not marked as interlaced, and nobody said which field is first.
-    pub fn assumes_parity(&self) -> bool {
+    /// The parameter that says which field is first, if it takes the top one in frames that are not marked as interlaced and
+    /// nobody said so.
+    pub fn assumed_parity(&self) -> Option<&'static str> {
         let is = |name, word| self.values().typed_word(name) == Some(word);
-        self.is_deinterlacer() && is("parity", "auto") && is("deint", "all")
+        match () {
+            () if !self.is_deinterlacer() => None,
+            () if is("parity", "auto") && is("deint", "all") => Some("parity"),
+            () if is("order", "auto") => Some("order"),
+            () => None,
+        }
     }
 }

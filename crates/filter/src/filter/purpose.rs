@@ -40,8 +40,13 @@ const PURPOSES: &[Purpose] = &[
             "pal",
             "progressive",
         ],
-        filters: &["bwdif", "yadif", "w3fdif"],
+        filters: &["bwdif", "yadif", "w3fdif", "fieldmatch"],
         chain: Some("bwdif=mode=send_frame"),
+    },
+    Purpose {
+        words: &["telecine", "telecined", "pulldown", "ivtc", "inverse", "ntsc", "detelecine"],
+        filters: &["fieldmatch"],
+        chain: Some("fieldmatch=order=tff:combmatch=full,bwdif=mode=send_frame:deint=interlaced"),
     },
     purpose(
         &["blur", "soften", "soft", "smooth", "haze"],
@@ -173,6 +178,7 @@ mod tests {
             ("vhs", "denoise"),
             ("deinterlace", "bwdif"),
             ("remove combing", "bwdif"),
+            ("inverse telecine", "fieldmatch"),
         ] {
             let text = find_by_purpose(task).unwrap_or_else(|| panic!("{task} leads to nothing"));
             assert!(text.lines().nth(1).is_some_and(|line| line.starts_with(&format!("  {first} "))), "{task}: {text}");

@@ -48,6 +48,7 @@ pub static FILTERS: &[&Spec] = &[
     &deinterlace::bwdif::SPEC,
     &deinterlace::yadif::SPEC,
     &deinterlace::w3fdif::SPEC,
+    &deinterlace::fieldmatch::SPEC,
     &rank::median::SPEC,
     &rank::median::IN_TIME,
     &rank::median::IN_SPACE_AND_TIME,

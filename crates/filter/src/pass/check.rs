@@ -32,6 +32,10 @@ impl Pass {
         ensure!(self.fits(format), "{name}: {ops} ops for the {} planes of {format}", format.pixel.planes());
         let alike = !self.is_blend() || self.ops().all(|op| op.facts().second_input() || *op == Op::Copy);
         ensure!(alike, "{name}: a blend shares a pass with an operation that has another window");
+        if let Some(matching) = self.matching() {
+            let alike = |op: &Op| *op == Op::Copy || matches!(op, Op::Fieldmatch(op) if op == matching);
+            ensure!(self.ops().all(alike), "{name}: planes of one frame have fields of their own");
+        }
         if let Some(target) = &self.target {
             let (planes, due) = (format.pixel.planes(), target.pixel.planes());
             ensure!(planes == due && format.pixel.sample == target.pixel.sample, "{name}: {format} becomes {target}");

@@ -24,6 +24,7 @@ mod operation;
 mod power;
 mod reach;
 mod scan;
+mod survey;
 mod tap;
 
 use std::sync::Arc;
@@ -37,6 +38,7 @@ pub use boxes::{BoxStep, BoxSteps};
 pub use cost::Operations;
 pub use degrain::{BlockGrid, VectorPart};
 pub use dense::Combine;
+pub use fieldmatch::{CombSearch, FieldPair, MatchChoice, MatchMode};
 pub use finish::Finish;
 pub use guide::Guide;
 pub use lut3d::{ColourMatrix, Lattice, LatticeMode};
@@ -46,7 +48,8 @@ pub use pointwise::{PointStep, power};
 pub use reach::Reach;
 pub use remap::Course;
 pub use resample::Phases;
-pub use scan::{Deinterlacing, FieldTask, ONE_FOR_ONE, Parity, Scan, beside};
+pub use scan::{Deinterlacing, FieldTask, ONE_FOR_ONE, Parity, Scan, Weave, beside};
+pub use survey::{Answers, Questions};
 pub use tap::{Kernel, Taps};
 pub use warp::{Affine, Interpolation, Placement, Projective};
 
@@ -78,6 +81,7 @@ macro_rules! operations {
             bwdif Bwdif "Deinterlacing: weights of three fields, within the change over time."
             yadif Yadif "Deinterlacing: along edges, within the change over time."
             w3fdif W3fdif "Deinterlacing: weights of three fields."
+            fieldmatch Fieldmatch "Fields of the same picture put together again, as whoever runs the pass chooses."
         }
     };
 }
@@ -227,6 +231,14 @@ impl Pass {
     /// Whether it makes a frame of each field: two of one frame, unless it keeps that ([`Pass::keeps`]).
     pub fn splits_fields(&self) -> bool {
         self.ops().any(|op| op.facts().deinterlacing().is_some_and(|fields| fields.both))
+    }
+
+    /// What says which fields its frames are made of, if it matches fields; all planes that it changes have the same.
+    pub fn matching(&self) -> Option<&Fieldmatch> {
+        self.ops().find_map(|op| match op {
+            Op::Fieldmatch(op) => Some(op),
+            _ => None,
+        })
     }
 
     /// How many frames the window holds on either side of the centre.

@@ -17,6 +17,17 @@ pub struct Scan {
     /// the place of those of the frame before, and the other way about. What is true of the first field and the past is then
     /// true of the second and the future, so that ops know no difference but which rows they rebuild.
     pub is_second: bool,
+    /// Rows that [`super::Fieldmatch`] takes from another frame; `None` leaves the frame as it is.
+    pub weave: Option<Weave>,
+}
+
+/// A frame of rows of two frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weave {
+    /// Rows `y` with `y mod 2` equal to this are those of another frame.
+    pub rows: usize,
+    /// That is the frame after; else it is the one before.
+    pub from_next: bool,
 }
 
 impl Scan {
@@ -24,7 +35,7 @@ impl Scan {
     #[must_use]
     pub fn second(self) -> Self {
         let [before, own, after] = self.fields;
-        Self { fields: [after, own, before], begins: self.ends, ends: self.begins, is_second: true }
+        Self { fields: [after, own, before], begins: self.ends, ends: self.begins, is_second: true, ..self }
     }
 }
 

@@ -63,7 +63,10 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
             done.push(step);
             continue;
         }
-        let (own, blend) = separate(filter, &format).with_context(what)?;
+        let (mut own, blend) = separate(filter, &format).with_context(what)?;
+        // Fields of a part of the picture say nothing of the frame.
+        let matches = |step: &Step| step.pass.ops().all(|op| matches!(op, Op::Fieldmatch(_)));
+        own.iter_mut().for_each(|step| step.marks = blend.is_none() && matches(step));
         filters.push(report::alone(&format, filter, own.iter().chain(&blend)));
         if own.is_empty() {
             dropped.push(filter.text.clone());
@@ -77,7 +80,8 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
             }
             format = Arc::new(format.of_fields().with_context(what)?);
         }
-        if !around && !splits && !own.iter().any(|step| step.pass.is_blend()) {
+        let is_apart = |step: &Step| step.pass.is_blend() || step.pass.matching().is_some();
+        if !around && !splits && !own.iter().any(is_apart) {
             open.extend(own);
         } else {
             // What goes round a filter, or round the first of its steps, has to know what goes in and what comes out, so its

@@ -17,6 +17,11 @@ impl Step {
         self.rate.is_some() || self.pass.splits_fields()
     }
 
+    /// Whether frames behind it are others than those before it: more or fewer, or with other fields.
+    pub fn ends_section(&self) -> bool {
+        self.changes_count() || self.marks
+    }
+
     /// The format of frames that go in, with the frame rate and the unit of times of those that come out.
     fn retimed(&self, format: &Format) -> Format {
         match self.rate {
@@ -45,6 +50,11 @@ impl Plan {
         self.steps.iter().enumerate().filter(|(_, step)| step.changes_count()).map(|(index, _)| index)
     }
 
+    /// The steps behind which frames are others: more or fewer, or with other fields.
+    pub fn section_ends(&self) -> impl Iterator<Item = usize> + '_ {
+        self.steps.iter().enumerate().filter(|(_, step)| step.ends_section()).map(|(index, _)| index)
+    }
+
     /// Refuses to change how many frames there are, where as many have to come out as go in: `place` says where that is.
     ///
     /// # Errors
@@ -67,10 +77,10 @@ impl Plan {
         )
     }
 
-    /// The runs of steps that see the same frames: each ends with a step that changes how many there are, or with the chain;
+    /// The runs of steps that see the same frames: each ends with a step behind which there are others, or with the chain;
     /// at least one run.
     pub fn sections(&self) -> Vec<Range<usize>> {
-        let ends = self.count_changes().map(|change| change + 1).chain([self.steps.len()]);
+        let ends = self.section_ends().map(|change| change + 1).chain([self.steps.len()]);
         let mut start = 0;
         let sections = ends.map(|end| std::mem::replace(&mut start, end)..end);
         sections.collect()
@@ -116,15 +126,18 @@ impl Plan {
         self.steps[split].pass.ops().any(marked) || self.bypasses.iter().any(|bypass| bypass.steps.contains(&split))
     }
 
-    /// The first condition that depends on frames before its own behind a step that changes how many there are, so that only
+    /// The first condition that depends on frames before its own behind a step that changes which there are, so that only
     /// who sees the whole clip knows where it holds.
     pub fn counted_behind_change(&self) -> Option<&Condition> {
         self.bypasses.iter().find_map(|bypass| {
             let condition = bypass.enable.as_ref()?;
-            let mut changes = self.count_changes().filter(|change| *change < bypass.steps.start).peekable();
+            let mut changes = self.section_ends().filter(|change| *change < bypass.steps.start).peekable();
             changes.peek()?;
             let margin = condition_margin(condition);
-            let is_counted = |change: usize| self.is_uneven(change) || self.steps[change].rate.is_some();
+            let is_counted = |change: usize| {
+                let step = &self.steps[change];
+                step.rate.is_some() || step.changes_count() && self.is_uneven(change)
+            };
             let depends = margin.before > 0 || margin.counts && changes.any(is_counted);
             depends.then_some(condition)
         })

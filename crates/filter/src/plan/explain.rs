@@ -119,7 +119,7 @@ impl Plan {
             bytes_before: self.filters.iter().map(|filter| filter.bytes).sum(),
             operations_before: self.filters.iter().map(|filter| filter.operations).sum(),
             dropped: self.dropped.clone(),
-            is_progressive: self.deinterlacer().is_some(),
+            is_progressive: self.is_progressive(),
             latency_frames: self.latency(),
             bytes: passes.iter().map(|pass| pass.bytes).sum(),
             operations: passes.iter().map(|pass| pass.operations).sum(),

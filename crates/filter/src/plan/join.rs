@@ -33,12 +33,14 @@ pub struct Step {
     /// Which frames come out, and how often, at a rate of their own; `None` for each once. Such a step is alone, and its pass
     /// copies, or blends a frame with the next for those in between.
     pub rate: Option<RateChange>,
+    /// Whether it says which fields its frames have, so that steps behind it see others than went in.
+    pub marks: bool,
 }
 
 impl Step {
     /// A step by itself.
     pub(super) fn new(pass: Pass, notes: Vec<Note>) -> Self {
-        Self { pass, notes, joins: Vec::new(), guard: Guard::default(), rate: None }
+        Self { pass, notes, joins: Vec::new(), guard: Guard::default(), rate: None, marks: false }
     }
 
     /// Exact reach in frames, before and after.
@@ -137,7 +139,7 @@ fn join(first: &Step, second: &Step, pixel: Pixel) -> Option<Step> {
         pass.planes.push(PlaneOp { op, after });
         notes.push(note);
     }
-    Some(Step { pass, notes, joins, guard: Guard::default(), rate: None })
+    Some(Step { pass, notes, joins, guard: Guard::default(), rate: None, marks: false })
 }
 
 /// What is done to one plane.

@@ -147,17 +147,27 @@ impl Plan {
     pub fn output(&self) -> Arc<Format> {
         let last = self.steps.iter().rev().find_map(|step| step.pass.target.as_ref());
         let format = self.timed(last.unwrap_or(&self.format), self.steps.len());
-        match self.deinterlacer() {
-            Some(_) => Arc::new(Format { fields: FieldOrder::Progressive, ..Format::clone(&format) }),
-            None => format,
+        match self.is_progressive() {
+            true => Arc::new(Format { fields: FieldOrder::Progressive, ..Format::clone(&format) }),
+            false => format,
         }
+    }
+
+    /// Whether frames come out progressive: all of them, or those that are not marked otherwise.
+    pub fn is_progressive(&self) -> bool {
+        let matches = |index: usize| self.steps[index].marks && self.is_unconditional(index);
+        self.deinterlacer().is_some() || (0..self.steps.len()).any(matches)
+    }
+
+    fn is_unconditional(&self, index: usize) -> bool {
+        self.bypasses.iter().all(|bypass| !bypass.steps.contains(&index))
     }
 
     /// The first step that deinterlaces all of every frame, so that no frame behind it has fields.
     pub fn deinterlacer(&self) -> Option<usize> {
         let is_whole = |(index, step): (usize, &Step)| {
             let rebuilds = step.pass.ops().all(|op| op.facts().deinterlacing().is_some());
-            rebuilds && self.bypasses.iter().all(|bypass| !bypass.steps.contains(&index))
+            rebuilds && self.is_unconditional(index)
         };
         self.steps.iter().enumerate().position(is_whole)
     }

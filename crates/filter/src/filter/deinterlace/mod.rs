@@ -1,6 +1,7 @@
 //! Deinterlacers, with FFmpeg's parameters.
 
 pub(super) mod bwdif;
+pub(super) mod fieldmatch;
 pub(super) mod w3fdif;
 pub(super) mod yadif;
 

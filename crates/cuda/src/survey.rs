@@ -1,0 +1,284 @@
+//! What is asked about windows before their pass runs: the counts of `kernels/survey.cu`, which stay in device memory until all are
+//! there, and are then copied into the host's pinned memory.
+
+use std::ffi::c_void;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use bytemuck::{Pod, Zeroable};
+use cudarc::driver::{CudaFunction, result};
+use cudarc::nvrtc::Ptx;
+
+use crate::frame::{Format, Memory};
+use crate::pass::{Answers, FieldPair, Fieldmatch, Questions, Scan};
+
+use super::compile::{Cache, Compiler};
+use super::device::Device;
+use super::error::Explained;
+use super::image::Image;
+use super::launch::SourcePlane;
+use super::library::Nvrtc;
+use super::memory::{DeviceBuffer, Pinned};
+use super::stream::{Event, StreamRole, Streams};
+
+const THREADS: u32 = 256;
+/// Columns of a tile.
+const WIDTH: usize = 64;
+/// Rows of a tile of compared fields, of which every other row of the plane is one.
+const HALVES: usize = 16;
+/// Rows of a tile in which combs are counted.
+const COMB_ROWS: usize = 32;
+/// More blocks than these take turns: a GPU does not run more of them at a time.
+const MOST_BLOCKS: usize = 1024;
+
+const ANSWER_BYTES: usize = Answers::COUNT * size_of::<u64>();
+
+/// All arguments of a launch; `Launch` in `kernels/survey.cu`.
+#[repr(C)]
+#[derive(Clone, Copy, Zeroable, Pod)]
+struct Arguments {
+    frames: [[SourcePlane; 3]; 3],
+    width: [u32; 3],
+    height: [u32; 3],
+    planes: u32,
+    top: u32,
+    pair: [u32; 2],
+    band: [[u32; 2]; 3],
+    other: u32,
+    rows: u32,
+    threshold: i32,
+    across: u32,
+    down: u32,
+    cells: u32,
+    cell_rows: u32,
+    unused: u32,
+    smaller: [[u32; 2]; 3],
+    counts: u64,
+    answers: u64,
+}
+
+/// Pinned memory that no answer is written to any more, or only by work that is queued before its next use.
+type Slots = Arc<Mutex<Vec<Pinned>>>;
+
+/// The kernels, and the memory that they write to.
+pub(super) struct Surveyor {
+    op: Fieldmatch,
+    format: Arc<Format>,
+    compare: CudaFunction,
+    difference: CudaFunction,
+    combs: CudaFunction,
+    most: CudaFunction,
+    /// The answers, and behind them counts of half boxes.
+    memory: DeviceBuffer,
+    slots: Slots,
+}
+
+/// A window that is looked at.
+pub(super) struct SurveyedWindow<'a> {
+    /// The frame before, the frame, and the frame after.
+    pub(super) images: [&'a Image; 3],
+    pub(super) scan: Scan,
+    pub(super) questions: Questions,
+}
+
+/// Where in the device's memory the counts begin.
+const COUNTS: usize = ANSWER_BYTES.next_multiple_of(256);
+
+impl Surveyor {
+    /// Compiles the kernels, or finds them in the user's cache.
+    pub(super) fn new(device: &Device, format: &Arc<Format>, op: &Fieldmatch) -> Result<Self> {
+        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
+        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
+        let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).survey(format.pixel)?;
+        device.bind()?;
+        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
+        let function = |name| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
+        let [cells, rows] = half_boxes(format, op);
+        let memory = DeviceBuffer::new(&device.context, COUNTS + cells * rows * size_of::<u32>())?;
+        Ok(Self {
+            op: *op,
+            format: format.clone(),
+            compare: function("survey_compare")?,
+            difference: function("survey_difference")?,
+            combs: function("survey_combs")?,
+            most: function("survey_most")?,
+            memory,
+            slots: Slots::default(),
+        })
+    }
+
+    /// Memory on the GPU.
+    pub(super) fn bytes(&self) -> usize {
+        self.memory.bytes
+    }
+
+    /// Starts to count, in the compute stream, which has been told to wait for the images. The answers are in the slot when an
+    /// event that is recorded after this is done.
+    pub(super) fn start(&self, device: &Device, streams: &Streams, window: &SurveyedWindow<'_>) -> Result<AnswerSlot> {
+        let known = self.slots.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let answers = match known {
+            Some(answers) => answers,
+            None => Pinned::new(&device.context, ANSWER_BYTES)?,
+        };
+        let mut slot = AnswerSlot { answers: Some(answers), home: self.slots.clone() };
+        self.clear(streams, 0, ANSWER_BYTES)?;
+        for question in window.questions.each() {
+            self.ask(streams, window, question)?;
+        }
+        let host = slot.answers.as_mut().context("the answers have a place")?;
+        // SAFETY: both sides hold the bytes; the slot is read only after the event that the caller records after this, and is
+        // written again only by work that is queued behind this.
+        let copy = unsafe {
+            let to = &mut host.bytes_mut()[..ANSWER_BYTES];
+            result::memcpy_dtoh_async(to, self.memory.address, streams.raw(StreamRole::Compute))
+        };
+        copy.explain()?;
+        Ok(slot)
+    }
+
+    /// Sets some of the memory to 0.
+    fn clear(&self, streams: &Streams, start: usize, bytes: usize) -> Result<()> {
+        let address = self.memory.address + start as u64;
+        // SAFETY: the buffer holds the bytes, and only kernels and copies in this stream use it.
+        unsafe { result::memset_d8_async(address, 0, bytes, streams.raw(StreamRole::Compute)) }.explain()?;
+        Ok(())
+    }
+
+    fn ask(&self, streams: &Streams, window: &SurveyedWindow<'_>, question: Questions) -> Result<()> {
+        let mut arguments = self.arguments(window, question);
+        let at = |all: &[Questions]| all.iter().position(|known| *known == question);
+        let (width, height) = self.format.plane_size(0);
+        let [columns, rows] = [arguments.cells as usize, arguments.cell_rows as usize];
+        if let Some(pair) = at(&Questions::COMPARES) {
+            let places = FieldPair::COMPARED[pair].map(|pair| (pair.place() + 1) as u32);
+            arguments.pair = places;
+            let planes = self.planes(self.op.mchroma);
+            let halves = height.saturating_sub(1) / 2;
+            let grid = [width.div_ceil(WIDTH), halves.div_ceil(HALVES).max(1), planes];
+            return launch(streams, &self.compare, grid, &mut arguments);
+        }
+        if let Some(after) = at(&Questions::DIFFERENCES) {
+            arguments.pair = [1, 2 * after as u32];
+            let blocks = height.div_ceil(THREADS as usize / 32).min(MOST_BLOCKS);
+            return launch(streams, &self.difference, [blocks, 1, 1], &mut arguments);
+        }
+        let pair = at(&Questions::COMBS).context("a question that has kernels")?;
+        let pair = FieldPair::ALL[pair];
+        let [is_top, _] = self.op.fields(window.scan.fields[1]);
+        if let Some(weave) = pair.weave(is_top) {
+            (arguments.other, arguments.rows) = ((pair.place() + 1) as u32, weave.rows as u32);
+        }
+        self.clear(streams, COUNTS, columns * rows * size_of::<u32>())?;
+        let grid = [width.div_ceil(WIDTH), height.div_ceil(COMB_ROWS), 1];
+        launch(streams, &self.combs, grid, &mut arguments)?;
+        let blocks = (columns * rows).div_ceil(THREADS as usize).clamp(1, MOST_BLOCKS);
+        launch(streams, &self.most, [blocks, 1, 1], &mut arguments)
+    }
+
+    /// Planes of colour, of which the first alone is looked at unless `all`.
+    fn planes(&self, all: bool) -> usize {
+        let pixel = self.format.pixel;
+        if all { pixel.planes() - usize::from(pixel.alpha) } else { 1 }
+    }
+
+    fn arguments(&self, window: &SurveyedWindow<'_>, question: Questions) -> Arguments {
+        let Self { op, format, .. } = self;
+        let [is_top, _] = op.fields(window.scan.fields[1]);
+        let half = op.block.map(|size| size / 2);
+        let [cells, cell_rows] = half_boxes(format, op);
+        let mut arguments = Arguments {
+            planes: self.planes(op.chroma) as u32,
+            top: is_top.into(),
+            band: [[1, 0]; 3],
+            other: 1,
+            threshold: op.cthresh,
+            across: half[0].trailing_zeros(),
+            down: half[1].trailing_zeros(),
+            cells: cells as u32,
+            cell_rows: cell_rows as u32,
+            counts: self.memory.address + COUNTS as u64,
+            answers: self.memory.address + (question.place().start * size_of::<u64>()) as u64,
+            ..Arguments::zeroed()
+        };
+        for plane in 0..self.planes(true) {
+            let (width, height) = format.plane_size(plane);
+            let (across, down) = format.pixel.subsampling(plane);
+            (arguments.width[plane], arguments.height[plane]) = (width as u32, height as u32);
+            arguments.smaller[plane] = [across.into(), down.into()];
+            if op.band[0] != op.band[1] {
+                arguments.band[plane] = op.band.map(|row| row >> down);
+            }
+            for (sources, image) in arguments.frames.iter_mut().zip(window.images) {
+                sources[plane] = image.source(plane);
+            }
+        }
+        arguments
+    }
+}
+
+/// How many half boxes there are across and down.
+fn half_boxes(format: &Format, op: &Fieldmatch) -> [usize; 2] {
+    let (width, height) = format.plane_size(0);
+    let [x, y] = op.block.map(|size| size as usize / 2);
+    [width.div_ceil(x), height.div_ceil(y)]
+}
+
+fn launch(streams: &Streams, function: &CudaFunction, grid: [usize; 3], arguments: &mut Arguments) -> Result<()> {
+    let [x, y, z] = grid.map(|blocks| blocks as u32);
+    // SAFETY: all kernels take one argument by value, of the layout of `Arguments`, which the driver copies before it returns.
+    // The images' buffers rest no earlier than the event that the surveyor's caller records, and hold planes of the format's
+    // size; the surveyor's memory holds the answers and as many counts as there are half boxes, and is used in this stream
+    // alone.
+    let launched = unsafe {
+        result::launch_kernel(
+            function.cu_function(),
+            (x, y, z),
+            (THREADS, 1, 1),
+            0,
+            streams.raw(StreamRole::Compute),
+            &mut [std::ptr::from_mut(arguments).cast::<c_void>()],
+        )
+    };
+    launched.explain()?;
+    Ok(())
+}
+
+/// Memory that answers are being written to. Dropping it lets later work of the compute stream write there.
+pub(super) struct AnswerSlot {
+    answers: Option<Pinned>,
+    home: Slots,
+}
+
+impl Drop for AnswerSlot {
+    fn drop(&mut self) {
+        self.home.lock().unwrap_or_else(PoisonError::into_inner).extend(self.answers.take());
+    }
+}
+
+/// Answers that are being counted. They may be dropped unread; the stage that counts waits for its kernels in its end.
+pub struct SurveyUnderWay {
+    slot: AnswerSlot,
+    done: Arc<Event>,
+    questions: Questions,
+    /// Number of the frame, for messages.
+    pub(super) number: u64,
+}
+
+impl SurveyUnderWay {
+    pub(super) fn new(slot: AnswerSlot, done: Arc<Event>, questions: Questions, number: u64) -> Self {
+        Self { slot, done, questions, number }
+    }
+
+    /// The answers. Blocks until they are there.
+    pub(super) fn finish(self) -> Result<Answers> {
+        self.done.wait()?;
+        let memory = self.slot.answers.as_ref().context("measurement buffer already released")?;
+        let values = bytemuck::cast_slice::<u8, u64>(&memory.bytes()[..ANSWER_BYTES]);
+        let mut answers = Answers::NONE;
+        self.questions.each().for_each(|question| answers.set(question, &values[question.place()]));
+        Ok(answers)
+    }
+}
+
+// As the kernels lay them out.
+const _: () = assert!(size_of::<Arguments>() == 280 && size_of::<SourcePlane>() == 16);
