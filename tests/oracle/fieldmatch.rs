@@ -218,7 +218,9 @@ impl Window<'_> {
         let mut counts = std::collections::HashMap::new();
         for y in 1..height.saturating_sub(1) {
             for x in (0..width).filter(|x| mask[y - 1][*x] && mask[y][*x] && mask[y + 1][*x]) {
-                for (grid, [dx, dy]) in [[0, 0], [box_x / 2, 0], [0, box_y / 2], [box_x / 2, box_y / 2]].iter().enumerate() {
+                for (grid, [dx, dy]) in
+                    [[0, 0], [box_x / 2, 0], [0, box_y / 2], [box_x / 2, box_y / 2]].iter().enumerate()
+                {
                     *counts.entry((grid, (x + dx) / box_x, (y + dy) / box_y)).or_insert(0) += 1;
                 }
             }

@@ -8,7 +8,7 @@ use super::super::scratch::Scratch;
 use super::super::simd::{Level, Simd};
 use super::super::walk::{Band, Banded};
 use super::super::window::PlaneWindow;
-use super::weight::{DistantLines, ColumnStrip, WeightRows};
+use super::weight::{ColumnStrip, DistantLines, WeightRows};
 use crate::pass::Bilateral;
 
 /// What rounds a quotient to 1/128 when it is added and taken away.
@@ -210,8 +210,7 @@ impl Banded<u8> for Bytes {
     fn band<S: Simd>(&self, simd: S, band: Band<u8>) {
         let Band { window, ahead, first, mut out, scratch: Scratch { ring, spare, .. } } = band;
         let rows = &self.rows;
-        let lines =
-            Biased { bytes: ahead, stride: rows.stride(), frames: 2 * rows.frames + 1, each: self.each() };
+        let lines = Biased { bytes: ahead, stride: rows.stride(), frames: 2 * rows.frames + 1, each: self.each() };
         let mut steps = Vec::new();
         for strip in rows.strips() {
             let ColumnStrip { left, columns, wide } = strip;

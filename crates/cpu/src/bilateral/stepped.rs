@@ -11,7 +11,7 @@ use super::super::scratch::Scratch;
 use super::super::simd::{Level, Sample, Simd};
 use super::super::walk::{Band, Banded};
 use super::super::window::PlaneWindow;
-use super::weight::{Distant, DistantLines, ColumnStrip, WeightRows};
+use super::weight::{ColumnStrip, Distant, DistantLines, WeightRows};
 use crate::pass::Bilateral;
 
 /// Samples that differ in whole steps.
@@ -264,7 +264,10 @@ impl<T: SteppedSample> Banded<T> for Stepped<T> {
                 guide.row(window, self.first_frame + t, row, beside);
                 steps[left..].iter_mut().zip(&*beside).for_each(|(to, &sample)| *to = self.step(known(sample)));
             } else {
-                steps[left..].iter_mut().zip(&samples[left..][..width]).for_each(|(to, &sample)| *to = self.step(sample));
+                steps[left..]
+                    .iter_mut()
+                    .zip(&samples[left..][..width])
+                    .for_each(|(to, &sample)| *to = self.step(sample));
             }
             columns.pad(steps, self.step(self.constant));
             columns.pad(samples, self.constant);

@@ -115,7 +115,11 @@ impl Tiling {
         };
         let fewer = [[16, 32], [8, 32], [4, 32], [8, 1], [4, 1], [2, 1]];
         let fits = |tiling: &Self| tiling.bytes + SPARE <= shared_bytes;
-        fewer.map(|[rows, copies]| tiling(rows, copies, true)).into_iter().find(fits).unwrap_or_else(|| tiling(1, 1, false))
+        fewer
+            .map(|[rows, copies]| tiling(rows, copies, true))
+            .into_iter()
+            .find(fits)
+            .unwrap_or_else(|| tiling(1, 1, false))
     }
 }
 

@@ -108,7 +108,8 @@ impl Bilateral {
 
     /// The largest `G · d` that weights by difference allow at 8 bits.
     pub fn largest(range: &[f32]) -> f64 {
-        let products = range.iter().enumerate().map(|(difference, &weight)| f64::from(weight) * difference.min(255) as f64);
+        let products =
+            range.iter().enumerate().map(|(difference, &weight)| f64::from(weight) * difference.min(255) as f64);
         products.fold(0.0, f64::max)
     }
 
@@ -143,7 +144,8 @@ impl Bilateral {
 }
 
 fn check_whole_numbers(name: &str, weights: &[f32], most: u32) -> Result<()> {
-    let fits = |weight: &f32| weight.fract() == 0.0 && (0.0..=most as f32).contains(weight) && weight.is_sign_positive();
+    let fits =
+        |weight: &f32| weight.fract() == 0.0 && (0.0..=most as f32).contains(weight) && weight.is_sign_positive();
     ensure!(weights.iter().all(fits), "a weight by {name} is not a whole number from 0 to {most}");
     Ok(())
 }

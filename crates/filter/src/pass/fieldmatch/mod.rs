@@ -10,7 +10,7 @@ use super::reach::Reach;
 use super::scan::Parity;
 use crate::frame::{Format, Sample};
 
-pub use choice::{MatchChoice, FieldPair};
+pub use choice::{FieldPair, MatchChoice};
 
 /// A frame of one field of the frame in the middle of the window and of another field that fits it: that of the frame itself, or
 /// of the one before or after ([`FieldPair`]). Whoever runs the pass chooses ([`Fieldmatch::choose`]) by what it asks a
