@@ -627,6 +627,29 @@ class Functions(Protocol):
         scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
         """
 
+    def FieldMatch(self, clip: VideoNode, order: str = ..., mode: str = ..., field: str = ..., mchroma: int = ..., y0: int = ..., y1: int = ..., scthresh: float = ..., combmatch: str = ..., cthresh: float = ..., chroma: int = ..., blockx: int = ..., blocky: int = ..., combpel: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Puts fields of the same film picture together again.
+
+        order: field that was taken first: the bottom one (bff), the top one (tff), or the one that each frame's flags name; auto takes the top one in frames that are not marked as interlaced; auto, bff, tff; default auto
+        mode: fields to choose from; those behind _ are tried where the choice is combed; pc, pc_n, pc_u, pc_n_ub, pcn, pcn_ub; default pc_n
+        field: field that stays and another is looked for; auto is the one that order says; auto, bottom, top; default auto
+        mchroma: compare chroma too; 0 or 1; default 1
+        y0: first row that is not compared, as of a logo; see y1; a whole number from 0 to 2147483647; default 0
+        y1: last row that is not compared; where y0 and y1 are equal, all rows are compared; a whole number from 0 to 2147483647; default 0
+        scthresh: mean difference of luma between two frames above which the scene changes; a number from 0 to 100; default 12
+        combmatch: frames in which combs are looked for: none, those beside a scene change (sc), or all (full); none, sc, full; default sc
+        cthresh: difference from the rows above and below that makes a sample combed, in steps of 8 bits; rounded to a whole number; -1 makes all samples combed; a number from -1 to 255; default 9
+        chroma: look for combs in chroma too; 0 or 1; default 0
+        blockx: width of the boxes in which combed samples are counted; a whole number from 4 to 512; default 16
+        blocky: height of these boxes; a whole number from 4 to 512; default 16
+        combpel: combed samples in a box from which on a frame is combed; a whole number from 0 to 2147483647; default 80
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or all)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
+        """
+
     def Median(self, clip: VideoNode, radius: int = ..., radius_v: int = ..., percentile: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Median, or another percentile, of the samples around.
 
