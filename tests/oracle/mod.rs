@@ -33,6 +33,7 @@ operations! {
     dense Dense
     pointwise Pointwise
     rank Rank
+    cas Cas
     blend Blend
     gain Gain
     crossfade Crossfade
