@@ -9,6 +9,7 @@ mod boxes;
 mod cas;
 mod case;
 mod cpu;
+mod deband;
 mod degrain;
 mod field;
 pub mod fieldmatch;
@@ -51,6 +52,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(short::cases())
         .chain(lut3d::cases())
         .chain(cas::cases())
+        .chain(deband::cases())
         .chain(table())
 }
 

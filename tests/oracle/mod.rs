@@ -43,6 +43,7 @@ operations! {
     bilateral Bilateral
     degrain Degrain
     bm3d Bm3d
+    deband Deband
     remap Remap
     resample Resample
     warp Warp
