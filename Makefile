@@ -24,6 +24,7 @@ test:
 	WARPREEL_NVRTC="$$(ls target/python/lib/python*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12)" \
 		REQUIRE_NVRTC=1 REQUIRE_REFERENCES=1 cargo test --locked
 	@scripts/test-outputs
+	@scripts/lint-page
 	@scripts/test-page
 	@scripts/test-python
 
@@ -31,6 +32,7 @@ test:
 test-page:
 	@scripts/install test
 	cargo build --locked
+	@scripts/lint-page
 	@scripts/test-page
 
 # A sample of all encoders and containers, compared as players show them; scripts/test-outputs --all tries them in full.

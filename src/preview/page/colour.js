@@ -65,6 +65,7 @@ export class Painter {
     const [kr, kb] = this.weights;
     const kg = 1 - kr - kb;
     this.y = table(levels, y).map(term => term + BIAS);
+    this.rv = this.gu = this.gv = this.bu = new Int32Array(0);
     const find = letter => planes.findIndex(plane => plane.letter === letter);
     if (this.isYuv) {
       this.places = [find('y'), find('u'), find('v')];

@@ -50,7 +50,7 @@ export class Control {
     if (words) this.element.append(make('small', { aria: { hidden: 'true' } }, words.trim()));
   }
 
-  /** What this control sent last, which its own answer need not set again. */
+  /** What this control sent last, which its own answer need not set again. @type {string|null|undefined} */
   #last = undefined;
 
   #send(value) {
@@ -59,7 +59,7 @@ export class Control {
   }
 
   #body(id, filter) {
-    const { name, kind, words, derived } = this.parameter;
+    const { kind, words, derived } = this.parameter;
     if (kind === 'number' || kind === 'count') return this.#slider(id, filter);
     if (kind === 'switch') {
       this.field = make('input', {

@@ -27,6 +27,9 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/** Timer that takes a line away. */
+let timer = 0;
+
 /**
  * Says a line in the place that screen readers listen to.
  * @param {string} text
@@ -36,9 +39,9 @@ export function say(text, isError = false) {
   const place = byId('status');
   place.textContent = text;
   place.classList.toggle('error', isError);
-  clearTimeout(say.timer);
+  clearTimeout(timer);
   if (text && !isError)
-    say.timer = setTimeout(() => {
+    timer = setTimeout(() => {
       place.textContent = '';
     }, 4000);
 }
@@ -50,7 +53,7 @@ export function say(text, isError = false) {
  * @returns {(value: string) => void} puts the one of this value on, or none where none has it
  */
 export function radios(name, chosen) {
-  const all = [...document.querySelectorAll(`input[name="${name}"]`)];
+  const all = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(`input[name="${name}"]`)]);
   for (const radio of all) radio.addEventListener('change', () => chosen(radio.value));
   return value => {
     for (const radio of all) radio.checked = radio.value === value;

@@ -20,21 +20,18 @@ export class Job {
   /** @param {any} clip @param {import('./chain.js').Chain} chain */
   constructor(clip, chain) {
     this.chain = chain;
-    [this.output, this.overwrite, this.bar, this.message, this.start, this.stop] = [
-      'output',
-      'overwrite',
-      'progress',
-      'message',
-      'start',
-      'stop',
-    ].map(name => byId(`job-${name}`));
-    [this.codec, this.pixels, this.quality, this.lossless, this.outlook] = [
-      'codec',
-      'pix-fmt',
-      'quality',
-      'lossless',
-      'outlook',
-    ].map(name => byId(`job-${name}`));
+    const part = name => byId(`job-${name}`);
+    this.output = part('output');
+    this.overwrite = part('overwrite');
+    this.bar = part('progress');
+    this.message = part('message');
+    this.start = part('start');
+    this.stop = part('stop');
+    this.codec = part('codec');
+    this.pixels = part('pix-fmt');
+    this.quality = part('quality');
+    this.lossless = part('lossless');
+    this.outlook = part('outlook');
     this.output.value = clip.output;
     this.#proposed.output = clip.output;
     byId('open-job').addEventListener('click', () => this.open());

@@ -52,7 +52,10 @@ async function begin() {
   const refresh = () => latest.run(draw);
   /** Keeps the state of the page, once there is one. */
   let keep = () => {};
-  /** The picture that was asked for before the program had said what its chain is. */
+  /**
+   * The picture that was asked for before the program had said what its chain is.
+   * @type {{number: number, text: string, taken: ReturnType<Film['take']>|null}}
+   */
   let ahead = { number: -1, text: '', taken: null };
   const take = (number, chainText) =>
     film.take(number, 1, chainText, 'main', (frame, rows) => picture.prepare('after', frame, rows));
@@ -67,8 +70,9 @@ async function begin() {
     },
     expected: text => {
       if (latest.isBusy || player.isOn) return;
-      ahead = { number: timeline.frame, text, taken: take(timeline.frame, text) };
-      ahead.taken.catch(() => {});
+      const taken = take(timeline.frame, text);
+      taken.catch(() => {});
+      ahead = { number: timeline.frame, text, taken };
     },
     refused: (error, origin) => {
       text.refuse(error, origin);
@@ -76,12 +80,12 @@ async function begin() {
     },
     failed: fail,
   });
-  /** @type {Probe|null} */
-  let probe = null;
-  /** @type {Panels|null} */
-  let panels = null;
-  /** @type {Pair|null} */
-  let pair = null;
+  /** @type {Probe} */
+  let probe;
+  /** @type {Panels} */
+  let panels;
+  /** @type {Pair} */
+  let pair;
   /** Puts the sides that are compared in their places. */
   function arrange() {
     if (!pair) return;

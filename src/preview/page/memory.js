@@ -32,7 +32,7 @@ export class Memory {
   /** State that the page begins with. @returns {PageState} */
   first() {
     const words = this.#address();
-    const isNew = performance.getEntriesByType('navigation')[0]?.type === 'navigate';
+    const isNew = /** @type {PerformanceNavigationTiming|undefined} */ (performance.getEntriesByType('navigation')[0])?.type === 'navigate';
     const kept = this.#kept();
     if (!kept || (isNew && Object.keys(words).length > 0)) return { words };
     return kept;

@@ -10,6 +10,13 @@ import { byId } from './dom.js';
 
 /** A canvas that holds a picture of a clip. */
 class Sheet {
+  /** @type {ImageData} */
+  image;
+  /** Those of `image`, red in the lowest byte. @type {Int32Array} */
+  pixels;
+  /** Of which frame `pixels` are, and how many of its rows. @type {{frame: import('./film.js').Frame|null, rows: number}} */
+  painted;
+
   constructor(id) {
     this.canvas = byId(id);
     this.context = this.canvas.getContext('2d', { alpha: false });
@@ -20,7 +27,6 @@ class Sheet {
     Object.assign(this.canvas, { width, height });
     this.image = this.context.createImageData(width, height);
     this.pixels = new Int32Array(this.image.data.buffer);
-    /** Of which frame `pixels` are, and how many of its rows. */
     this.painted = { frame: null, rows: 0 };
     /** The frame on the canvas. */
     this.frame = null;
@@ -49,7 +55,7 @@ class Sheet {
 export function draft(frame, clip, canvas) {
   const { width, height } = frame.shape;
   Object.assign(canvas, { width, height });
-  const context = canvas.getContext('2d');
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   const image = context.createImageData(width, height);
   new Painter(frame.shape, clip.height).paint(frame, new Int32Array(image.data.buffer), 0, height);
   context.putImageData(image, 0, 0);
@@ -64,6 +70,8 @@ export class Picture {
   #seen = ['before', 'after'];
   /** Canvases and names of the sides, from left to right. @type {{pane: string, name: string}[]} */
   row = [];
+  /** @type {Painter} */
+  painter;
   /** True to tone-map HDR. @type {boolean|null} */
   #tone = null;
 
@@ -141,9 +149,14 @@ export class Picture {
     this.#paint();
   }
 
+  /** The first and the last side. */
+  get outer() {
+    return [this.row[0], this.row[this.row.length - 1]];
+  }
+
   /** Frames of the outer sides, once both are there. @returns {[import('./film.js').Frame, import('./film.js').Frame]|null} */
   get ends() {
-    const ends = [this.row[0], this.row.at(-1)].map(side => this.frame(side?.pane));
+    const ends = this.outer.map(side => this.frame(side?.pane));
     return ends.every(frame => frame?.shape === this.shape) ? /** @type {any} */ (ends) : null;
   }
 

@@ -38,8 +38,9 @@ export class Probe {
   update() {
     this.lay();
     if (this.x < 0 || !this.picture.shown) return;
-    const frames = this.picture.row.map(({ pane }) => this.picture.frame(pane));
-    if (frames.some(frame => frame?.shape !== this.picture.shape)) return;
+    const { row, shape } = this.picture;
+    const frames = row.map(({ pane }) => /** @type {import('./film.js').Frame} */ (this.picture.frame(pane)));
+    if (frames.some(frame => frame?.shape !== shape)) return;
     const parts = this.clip.planes.map((plane, index) => {
       const at = this.#index(plane);
       const values = frames.map(frame => this.#text(frame[index][at]));

@@ -4,6 +4,7 @@ import { byId, radios } from './dom.js';
 
 /** Steps of the zoom: 0 fits, else pixels of the screen for one of the clip. */
 const ZOOMS = [0, 1, 2, 4, 8];
+/** @type {Stage['mode'][]} */
 const VIEWS = ['split', 'three', 'side', 'difference', 'blink'];
 /** Milliseconds that a side is shown where both blink. */
 const BLINK = 500;
@@ -23,7 +24,7 @@ export class Stage {
   #blinking = 0;
   zoom = 0;
   isHeld = false;
-  /** Place of the pointer over the picture, or null. */
+  /** Place of the pointer over the picture, or null. @type {{x: number, y: number}|null} */
   pointer = null;
   /** The clip's pixel in the middle of a pane, when zoomed. */
   #middle;
@@ -48,7 +49,7 @@ export class Stage {
     this.tags = ['left', 'middle', 'right'].map(name => byId(`tag-${name}`));
     this.compare = byId('compare');
     this.dividers = [byId('divider'), byId('divider-second')];
-    this.showView = radios('view', mode => this.view(mode));
+    this.showView = radios('view', mode => this.view(/** @type {Stage['mode']} */ (mode)));
     this.showZoom = radios('zoom', zoom => this.scaleTo(Number(zoom)));
     this.compare.addEventListener('input', () => this.lay());
     new ResizeObserver(() => this.lay()).observe(this.element);
@@ -140,7 +141,8 @@ export class Stage {
   take({ view, zoom, handle, at }) {
     const [, x, y] = at?.match(/^(\d{1,6}),(\d{1,6})$/) ?? [];
     if (handle && Number(handle) >= 0) this.compare.value = handle;
-    if (VIEWS.includes(view)) this.view(view);
+    const known = VIEWS.find(mode => mode === view);
+    if (known) this.view(known);
     if (ZOOMS.includes(Number(zoom))) this.scaleTo(Number(zoom));
     if (x && y) this.#middle = { x: Number(x), y: Number(y) };
     this.lay();
@@ -265,10 +267,13 @@ export class Stage {
     return snapped.map(edge => left + edge * scale);
   }
 
-  /** Panes that are seen: the box of each, and the ends that it is cut to. */
+  /**
+   * Panes that are seen: the box of each, and the ends that it is cut to.
+   * @returns {{pane: string, name: string, box: any, ends?: number[]}[]}
+   */
   #parts(boxes, edges) {
     if (this.isHeld) return [{ pane: 'before', name: 'Before', box: boxes[0] }];
-    const [left, right] = [this.sides[0], this.sides.at(-1)];
+    const [left, right] = [this.sides[0], this.sides[this.sides.length - 1]];
     if (this.mode === 'difference') return [{ pane: 'difference', name: `${left.name} − ${right.name}`, box: boxes[0] }];
     if (this.mode === 'blink') return [{ ...(this.#isRight ? right : left), box: boxes[0] }];
     if (this.mode === 'side') return [left, right].map((side, at) => ({ ...side, box: boxes[at] }));

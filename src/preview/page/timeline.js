@@ -11,6 +11,8 @@ const later = milliseconds => new Promise(resolve => setTimeout(resolve, millise
 /** Which frame is shown, out of how many. */
 export class Timeline {
   frame = 0;
+  /** How many there are. */
+  frames = 0;
   #cuts = [];
   #strip = { every: 1, width: 96, height: 54, ready: 0, done: false };
   /** @type {Map<number, Promise<ImageBitmap>>} by the number of the frame */
@@ -40,13 +42,8 @@ export class Timeline {
     this.canvas = byId('thumbs');
     this.resize(clip.frames);
     this.slider.addEventListener('input', () => this.go(Number(this.slider.value)));
-    for (const [id, act] of [
-      ['first', () => this.go(0)],
-      ['back', () => this.go(this.frame - 1)],
-      ['on', () => this.go(this.frame + 1)],
-      ['last', () => this.go(this.frames - 1)],
-    ])
-      byId(id).addEventListener('click', act);
+    const steps = { first: () => 0, back: () => this.frame - 1, on: () => this.frame + 1, last: () => this.frames - 1 };
+    for (const [id, to] of Object.entries(steps)) byId(id).addEventListener('click', () => this.go(to()));
     new ResizeObserver(() => this.#draw()).observe(this.canvas);
     if (!clip.settled) this.#follow();
     this.#look();
@@ -54,7 +51,7 @@ export class Timeline {
 
   /** @param {number} frames how many there are */
   resize(frames) {
-    const isWhole = this.frames === undefined || Number(this.to.value) === this.frames - 1;
+    const isWhole = this.frames === 0 || Number(this.to.value) === this.frames - 1;
     this.frames = Math.max(1, frames);
     for (const field of [this.slider, this.from, this.to]) field.max = String(this.frames - 1);
     if (isWhole) this.to.value = String(this.frames - 1);
@@ -182,12 +179,12 @@ export class Timeline {
   /** @param {number} index @returns {Promise<ImageBitmap>} */
   #thumb(index) {
     const frame = index * this.#strip.every;
-    if (!this.#thumbs.has(frame)) {
-      const thumb = this.#load(index);
-      this.#thumbs.set(frame, thumb);
-      thumb.catch(() => this.#thumbs.delete(frame));
-    }
-    return this.#thumbs.get(frame);
+    const kept = this.#thumbs.get(frame);
+    if (kept) return kept;
+    const thumb = this.#load(index);
+    this.#thumbs.set(frame, thumb);
+    thumb.catch(() => this.#thumbs.delete(frame));
+    return thumb;
   }
 
   async #load(index) {
