@@ -4,6 +4,8 @@ import itertools
 
 import colour
 import numpy as np
+import pytest
+from conftest import picture
 
 
 def test_steps_and_thumbnails(visit):
@@ -109,3 +111,34 @@ def test_real_time_drops_frames_that_are_late(visit):
     page.tab.locator("#play").click()
     seen = [frame for frame in page.tab.evaluate("window.seen") if frame]
     assert all(now - was <= 1 for was, now in zip(seen, seen[1:]))
+
+
+SEEN = """() => {
+  const canvas = id => document.getElementById(id).toDataURL('image/png');
+  return [document.getElementById('stage').dataset.frame, canvas('before'), canvas('after')];
+}"""
+
+
+@pytest.mark.parametrize("clip", ["long.mkv", "rgb.mkv"])
+def test_what_is_seen_while_it_plays(visit, clip):
+    """Only what is seen of each side is painted, also where the handle is moved meanwhile; all of it when it stops."""
+    page = visit(clip, "invert")
+    facts = page.server.facts
+    before, after = page.server.frames(None), page.server.frames("invert")
+    page.tab.get_by_text("Loop", exact=True).click()
+    page.press(" ")
+    compare = page.tab.get_by_label("Compare")
+    for share in (50, 20, 80, 0, 100):
+        compare.fill(str(share))
+        page.tab.wait_for_timeout(300)
+        number, *sides = page.tab.evaluate(SEEN)
+        left, right = map(picture, sides)
+        edge = round(facts["width"] * share / 100)
+        assert np.array_equal(left[:, : edge - 1], colour.picture(before[int(number)], facts)[:, : edge - 1]) or edge == 0
+        assert np.array_equal(right[:, edge + 1 :], colour.picture(after[int(number)], facts)[:, edge + 1 :])
+    page.press(" ")
+    page.until("document.getElementById('play').textContent === 'Play'")
+    page.tab.wait_for_timeout(300)
+    number = int(page.tab.locator("#stage").get_attribute("data-frame"))
+    assert np.array_equal(page.pixels("before"), colour.picture(before[number], facts))
+    assert np.array_equal(page.pixels("after"), colour.picture(after[number], facts))

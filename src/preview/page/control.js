@@ -86,6 +86,11 @@ export class Control {
       placeholder: derived ?? '',
       on: { input: () => this.#send(this.field.value) },
     });
+    if (this.parameter.name === 'roi') {
+      const draw = () => this.element.dispatchEvent(new CustomEvent('draw', { bubbles: true }));
+      const button = { type: 'button', className: 'word', title: 'Draw it on the picture', aria: { label: `roi of ${filter}: draw` }, on: { click: draw } };
+      return make('span', { className: 'with-button' }, this.field, make('button', button, 'Draw'));
+    }
     if (!words.length) return this.field;
     const list = make('datalist', { id: `${id}-words` }, ...words.map(word => make('option', { value: word })));
     this.field.setAttribute('list', list.id);

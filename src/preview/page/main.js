@@ -9,6 +9,8 @@ import { Film } from './film.js';
 import { returnFocus } from './focus.js';
 import { Job } from './job.js';
 import { Layout } from './layout.js';
+import { Loupe } from './loupe.js';
+import { Marks } from './mark.js';
 import { showing } from './line.js';
 import { Memory } from './memory.js';
 import { takeOut } from './out.js';
@@ -18,6 +20,7 @@ import { Picker } from './picker.js';
 import { Picture, draft } from './picture.js';
 import { Player } from './player.js';
 import { Probe } from './probe.js';
+import { Regions } from './region.js';
 import { shortcuts } from './shortcut.js';
 import { Stage } from './stage.js';
 import { ChainText } from './text.js';
@@ -65,6 +68,7 @@ async function begin() {
       refresh();
       text.update(origin);
       deck.update(origin);
+      regions.update();
       panels.update();
       keep();
     },
@@ -82,6 +86,14 @@ async function begin() {
   });
   /** @type {Probe} */
   let probe;
+  /** While it plays only what is seen is painted. */
+  let isPlaying = false;
+  /** @type {Loupe} */
+  let loupe;
+  /** @type {Marks} */
+  let marks;
+  /** @type {Regions} */
+  let regions;
   /** @type {Panels} */
   let panels;
   /** @type {Pair} */
@@ -94,21 +106,31 @@ async function begin() {
     const seen = stage.mode === 'difference' ? ['difference'] : panes;
     picture.see(stage.isHeld ? ['before'] : seen, stage.sides);
     stage.lay();
-    probe.update();
+    tell();
     panels.scopes();
+  }
+  /** Tells the samples of what is shown. */
+  function tell() {
+    for (const part of [probe, loupe, marks]) part.update();
   }
   const stage = new Stage(clip, {
     modeChanged: mode => {
       byId('gain-label').hidden = mode !== 'difference';
       arrange();
     },
-    pointed: (x, y) => probe?.move(x, y),
+    pointed: (x, y) => {
+      probe?.move(x, y);
+      loupe?.move(x, y);
+    },
     laid: () => {
-      probe?.lay();
+      for (const part of [probe, marks, regions]) part?.lay();
+      if (isPlaying) picture.uncover(stage.spans);
       keep();
     },
   });
   probe = new Probe(clip, picture, stage);
+  loupe = new Loupe(clip, picture, stage, probe);
+  marks = new Marks(clip, stage, probe, () => keep());
   const layout = new Layout(() => panels?.opened());
   panels = new Panels(clip, picture, chain, layout);
   pair = new Pair(clip, chain, {
@@ -124,6 +146,7 @@ async function begin() {
   arrange();
   const text = new ChainText(chain);
   const deck = new Deck(filters, chain, clip.pixel.alpha);
+  regions = new Regions(clip, chain, stage, deck);
   const timeline = new Timeline(
     clip,
     () => refresh(),
@@ -152,15 +175,15 @@ async function begin() {
 
   /** Shows a frame before and after, and says on the stage what it is. */
   function show(number, shot, chainText) {
-    if (picture.show(shot)) {
+    if (picture.show(shot, isPlaying ? stage.spans : {})) {
       ({ shape } = shot.after);
-      for (const part of [stage, probe, panels]) part.fit(shape);
+      for (const part of [stage, probe, loupe, marks, panels]) part.fit(shape);
       tellFacts(clip.backend);
     }
     stage.element.dataset.frame = String(number);
     stage.element.dataset.chain = chainText;
     stage.element.dataset.other = pair.pinned?.good.text ?? '';
-    probe.update();
+    tell();
     panels.scopes();
     keep();
   }
@@ -227,6 +250,8 @@ async function begin() {
       return Object.fromEntries([...sides].map(side => [pair.sheet(side), pair.order(side)]));
     },
     turned: isOn => {
+      isPlaying = isOn;
+      if (!isOn) picture.uncover({});
       play.textContent = isOn ? 'Pause' : 'Play';
       play.classList.toggle('strong', isOn);
       if (!isOn) refresh();
@@ -259,13 +284,13 @@ async function begin() {
     panels.point(deck.cards.findIndex(card => card.element.contains(event.target))),
   );
   takeOut(clip, job, chain, picture, stage, timeline, pair);
-  shortcuts({ chain, job, layout, pair, picker, player, stage, timeline });
+  shortcuts({ chain, job, layout, loupe, mark: () => marks.toggle(probe.x, probe.y), pair, picker, player, stage, timeline });
   returnFocus(stage.element);
 
   const memory = new Memory(
     clip,
     () => ({
-      words: { chain: chain.text, frame: String(timeline.frame), ...stage.words, ...pair.words },
+      words: { chain: chain.text, frame: String(timeline.frame), ...stage.words, ...pair.words, ...marks.words },
       good: chain.good.text,
       past: chain.past,
     }),
@@ -290,6 +315,7 @@ async function begin() {
 
   const state = memory.first();
   place(state.words);
+  marks.take(state.words);
   await pair.take(state.words);
   if (stage.mode === 'three' && !pair.isOn) stage.view('split');
   const wanted = state.words.chain ?? clip.chain;

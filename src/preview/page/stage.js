@@ -148,6 +148,9 @@ export class Stage {
     this.lay();
   }
 
+  /** Columns that are seen of a canvas, where it is divided. @type {Record<string, import('./colour.js').Span>} */
+  spans = {};
+
   /** Where after begins in a split, in pixels of the clip. */
   get edge() {
     return this.#edge;
@@ -240,6 +243,13 @@ export class Stage {
       Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, transform: `translate(${left}px, ${top}px)` });
       canvas.classList.toggle('exact', scale.y * devicePixelRatio >= 1);
     }
+    this.spans = Object.fromEntries(
+      parts.flatMap(({ pane, ends }) => {
+        const columns = ends?.map(end => Math.round((end - left) / scale.x));
+        const within = column => Math.min(this.clip.width, Math.max(0, column));
+        return columns ? [[pane, { left: within(columns[0]), right: within(columns[1]) }]] : [];
+      }),
+    );
     this.#name(parts);
     const isDivided = edges.length > 0;
     for (const element of [...this.dividers, this.compare]) element.hidden = !isDivided;
@@ -291,7 +301,8 @@ export class Stage {
     });
   }
 
-  #where(event) {
+  /** Where a pointer is. @param {PointerEvent|WheelEvent|MouseEvent} event */
+  where(event) {
     const box = this.element.getBoundingClientRect();
     return { x: event.clientX - box.left - this.element.clientLeft, y: event.clientY - box.top - this.element.clientTop };
   }
@@ -299,19 +310,19 @@ export class Stage {
   #listen() {
     const { element } = this;
     element.addEventListener('pointerdown', event => {
-      if (event.target === this.compare || event.button > 0) return;
+      if (event.target === this.compare || event.target.closest('button, select') || event.button > 0) return;
       element.setPointerCapture(event.pointerId);
-      this.#down.set(event.pointerId, { ...this.#where(event), isDivider: this.dividers.includes(event.target) });
-      this.#grab = this.#where(event).x - this.#thumb();
+      this.#down.set(event.pointerId, { ...this.where(event), isDivider: this.dividers.includes(event.target) });
+      this.#grab = this.where(event).x - this.#thumb();
       this.#point(event);
     });
     element.addEventListener('pointerleave', () => (this.pointer = null));
     element.addEventListener('pointermove', event => {
-      this.pointer = this.#where(event);
+      this.pointer = this.where(event);
       const last = this.#down.get(event.pointerId);
-      if (last?.isDivider) this.#dragDivider(this.#where(event).x);
-      else if (last && this.#down.size === 1) this.#pan(last, this.#where(event));
-      if (last) Object.assign(last, this.#where(event));
+      if (last?.isDivider) this.#dragDivider(this.where(event).x);
+      else if (last && this.#down.size === 1) this.#pan(last, this.where(event));
+      if (last) Object.assign(last, this.where(event));
       if (last && this.#down.size === 2) this.#pinch();
       this.#point(event);
     });
@@ -329,12 +340,12 @@ export class Stage {
         // A trackpad sends many: one step at a time.
         if (event.timeStamp - this.#wheeled < 150) return;
         this.#wheeled = event.timeStamp;
-        this.step(event.deltaY < 0 ? 1 : -1, this.#where(event));
+        this.step(event.deltaY < 0 ? 1 : -1, this.where(event));
       },
       { passive: false },
     );
     element.addEventListener('dblclick', event => {
-      if (event.target !== this.compare) this.scaleTo(this.zoom ? 0 : 1, this.#where(event));
+      if (event.target !== this.compare) this.scaleTo(this.zoom ? 0 : 1, this.where(event));
     });
   }
 
@@ -351,7 +362,7 @@ export class Stage {
 
   #point(event) {
     if (event.target === this.compare) return;
-    const pixel = this.pixel(this.#where(event));
+    const pixel = this.pixel(this.where(event));
     if (pixel) this.calls.pointed(pixel.x, pixel.y);
   }
 
