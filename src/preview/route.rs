@@ -115,7 +115,10 @@ impl Desk {
     fn file(&self, name: &str) -> Reply {
         let missing = || refusal(StatusCode::NOT_FOUND, "there is no such page");
         if let Some(number) = name.strip_prefix("thumbs/") {
-            let thumbnail = number.parse().ok().and_then(|number| self.survey.thumbnail(number));
+            let thumbnail = match number.strip_prefix("key/") {
+                Some(index) => index.parse().ok().and_then(|index| self.survey.key_thumbnail(index)),
+                None => number.parse().ok().and_then(|number| self.survey.thumbnail(number)),
+            };
             return thumbnail.map_or_else(missing, |rgb| bytes("application/octet-stream", rgb));
         }
         let file = name.strip_prefix("page/").and_then(page::file);
