@@ -51,6 +51,7 @@ const FILES: &[(&str, &str)] = &files![
     "stage.css",
     "stage.js",
     "style.css",
+    "swipe.js",
     "text.js",
     "timeline.js",
     "tone.js",

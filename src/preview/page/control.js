@@ -1,6 +1,9 @@
 // The control of one parameter: a slider and a number, a switch, a choice, or text.
 
-import { make } from './dom.js';
+import { icon, make } from './dom.js';
+
+/** Letters of a default that fit into the field of a number. */
+const LONGEST = 10;
 
 let made = 0;
 
@@ -31,7 +34,7 @@ export class Control {
           },
         },
       },
-      '↺',
+      icon('reset'),
     );
     this.body = this.#body(id, filter);
     const label = make('label', { for: id, title }, name);
@@ -89,7 +92,7 @@ export class Control {
     if (this.parameter.name === 'roi') {
       const draw = () => this.element.dispatchEvent(new CustomEvent('draw', { bubbles: true }));
       const button = { type: 'button', className: 'word', title: 'Draw it on the picture', aria: { label: `roi of ${filter}: draw` }, on: { click: draw } };
-      return make('span', { className: 'with-button' }, this.field, make('button', button, 'Draw'));
+      return make('span', { className: 'with-button' }, this.field, make('button', button, icon('region')));
     }
     if (!words.length) return this.field;
     const list = make('datalist', { id: `${id}-words` }, ...words.map(word => make('option', { value: word })));
@@ -117,7 +120,8 @@ export class Control {
       type: 'number',
       step: { odd: '2', multiples: String(this.parameter.unit_step) }[this.parameter.steps] ?? (kind === 'count' ? '1' : 'any'),
       min: this.parameter.steps === 'odd' ? String(Math.max(1, this.parameter.low)) : '',
-      placeholder: derived ?? '',
+      // What does not fit is said by the hint.
+      placeholder: derived && derived.length > LONGEST ? 'auto' : (derived ?? ''),
       aria: { label: `${name} of ${filter}, number` },
       on: { input: () => this.#typed() },
     });

@@ -27,6 +27,21 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/**
+ * A drawing out of the page's set.
+ * @param {string} name @returns {SVGElement}
+ */
+export function icon(name) {
+  const space = 'http://www.w3.org/2000/svg';
+  const drawing = document.createElementNS(space, 'svg');
+  const use = document.createElementNS(space, 'use');
+  drawing.setAttribute('class', 'icon');
+  drawing.setAttribute('aria-hidden', 'true');
+  use.setAttribute('href', `#icon-${name}`);
+  drawing.append(use);
+  return drawing;
+}
+
 /** Timer that takes a line away. */
 let timer = 0;
 

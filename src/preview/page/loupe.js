@@ -4,12 +4,16 @@ import { byId, make } from './dom.js';
 
 /** Pixels across and down. */
 const [ACROSS, DOWN] = [9, 7];
+/** The same where the picture is narrow: a phone. */
+const [FEW, NARROW] = [5, 600];
 /** The largest and the smallest side of a pixel on the screen, and the smallest that has room for a value. */
 const [LARGE, SMALL, READABLE] = [32, 12, 24];
 
 /** Shows pixels under the pointer, or under the probe. */
 export class Loupe {
   #at = { x: -1, y: -1 };
+  #across = ACROSS;
+  #down = DOWN;
   /** Letter of the plane whose samples are written. */
   #letter = '';
 
@@ -79,9 +83,11 @@ export class Loupe {
   update() {
     if (!this.isOn || !this.picture.shown) return;
     const sides = this.picture.row.filter(({ pane }) => this.picture.frame(pane)?.shape === this.picture.shape);
-    const room = (this.stage.element.clientWidth - 24) / Math.max(1, sides.length) / ACROSS;
-    const cell = Math.max(SMALL, Math.min(LARGE, Math.floor(room)));
-    const [wide, high] = [cell * ACROSS, cell * DOWN];
+    const isNarrow = this.stage.element.clientWidth < NARROW;
+    [this.#across, this.#down] = isNarrow ? [FEW, FEW] : [ACROSS, DOWN];
+    const room = (this.stage.element.clientWidth - 24) / Math.max(1, sides.length) / this.#across;
+    const cell = Math.max(SMALL, Math.min(isNarrow ? READABLE : LARGE, Math.floor(room)));
+    const [wide, high] = [cell * this.#across, cell * this.#down];
     const gap = 6;
     const ratio = devicePixelRatio;
     const width = sides.length * wide + (sides.length - 1) * gap;
@@ -98,10 +104,10 @@ export class Loupe {
   /** The pixels of one side, from `left` on. */
   #draw(context, pane, left, cell) {
     const { width, height } = this.clip;
-    const from = { x: this.#at.x - (ACROSS >> 1), y: this.#at.y - (DOWN >> 1) };
-    const colours = this.picture.colours(pane, from.y, from.y + DOWN);
-    for (let row = 0; row < DOWN; row++) {
-      for (let column = 0; column < ACROSS; column++) {
+    const from = { x: this.#at.x - (this.#across >> 1), y: this.#at.y - (this.#down >> 1) };
+    const colours = this.picture.colours(pane, from.y, from.y + this.#down);
+    for (let row = 0; row < this.#down; row++) {
+      for (let column = 0; column < this.#across; column++) {
         const [x, y] = [from.x + column, from.y + row];
         const isInside = x >= 0 && y >= 0 && x < width && y < height;
         const colour = isInside ? colours[y * width + x] : 0;
@@ -116,10 +122,10 @@ export class Loupe {
     }
     context.strokeStyle = '#fff';
     context.lineWidth = 2;
-    context.strokeRect(left + (ACROSS >> 1) * cell, (DOWN >> 1) * cell, cell, cell);
+    context.strokeRect(left + (this.#across >> 1) * cell, (this.#down >> 1) * cell, cell, cell);
     context.strokeStyle = '#000';
     context.lineWidth = 1;
-    context.strokeRect(left + (ACROSS >> 1) * cell - 1.5, (DOWN >> 1) * cell - 1.5, cell + 3, cell + 3);
+    context.strokeRect(left + (this.#across >> 1) * cell - 1.5, (this.#down >> 1) * cell - 1.5, cell + 3, cell + 3);
   }
 
   /** Writes a value into a pixel, as large as it fits. */

@@ -23,6 +23,7 @@ import { Probe } from './probe.js';
 import { Regions } from './region.js';
 import { shortcuts } from './shortcut.js';
 import { Stage } from './stage.js';
+import { guardSliders } from './swipe.js';
 import { ChainText } from './text.js';
 import { Timeline } from './timeline.js';
 
@@ -286,6 +287,7 @@ async function begin() {
   takeOut(clip, job, chain, picture, stage, timeline, pair);
   shortcuts({ chain, job, layout, loupe, mark: () => marks.toggle(probe.x, probe.y), pair, picker, player, stage, timeline });
   returnFocus(stage.element);
+  guardSliders();
 
   const memory = new Memory(
     clip,

@@ -1,6 +1,6 @@
 // Marked pixels: their samples of every side stay on the picture.
 
-import { byId, make, say } from './dom.js';
+import { byId, icon, make, say } from './dom.js';
 
 /** The most marks. */
 const MOST = 9;
@@ -52,7 +52,7 @@ export class Marks {
   }
 
   #add(x, y) {
-    const close = make('button', { type: 'button', title: 'Remove', on: { click: () => this.#remove(mark) } }, '✕');
+    const close = make('button', { type: 'button', title: 'Remove', on: { click: () => this.#remove(mark) } }, icon('close'));
     const element = make('div', { className: 'mark', role: 'group' }, make('span', { className: 'spot' }), make('span', { className: 'text' }, make('output', {}), close));
     const mark = { x, y, element };
     this.#all.push(mark);
@@ -88,7 +88,7 @@ export class Marks {
       const [left, top] = [place.x + place.width / 2, place.y + place.height / 2];
       element.hidden = left < 0 || top < 0 || left > clientWidth || top > clientHeight;
       Object.assign(element.style, { left: `${left}px`, top: `${top}px` });
-      element.classList.toggle('left', left > clientWidth * 0.6);
+      element.classList.toggle('left', left > clientWidth / 2);
       element.classList.toggle('above', top > clientHeight - 40);
       const spot = element.querySelector('.spot');
       Object.assign(spot.style, { width: `${Math.max(9, place.width)}px`, height: `${Math.max(9, place.height)}px` });
