@@ -104,7 +104,7 @@ pub fn through_at(level: Level, plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
     let sink = Box::new(Basket(Arc::clone(&basket)));
     pipeline::run(&mut shelf, &mut cpu, plan, sink, &pool, &Monitor::default(), &Arc::default()).expect("a clip");
     let frames = std::mem::take(&mut *basket.lock().expect("the run is over"));
-    if plan.steps.iter().any(|step| step.rate.is_some()) {
+    if plan.steps.iter().any(|step| step.rate.is_some() || step.pass.decimation.is_some()) {
         return frames;
     }
     let most = plan.length(clip.len() as u64) as usize;
