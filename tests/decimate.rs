@@ -11,7 +11,7 @@ use warpreel::plan::{Plan, plan};
 use crate::agreement::Random;
 use crate::oracle::{decimate, samples};
 use crate::program::{Bench, timed_checksums};
-use crate::stage::{Clip, clip, frames, shared, through};
+use crate::stage::{Clip, clip, frames, shared, through, try_shared};
 
 fn format_of(pixel: Pixel) -> Format {
     Format::new(pixel, 70, 41, Rational::new(30000, 1001))
@@ -286,6 +286,26 @@ fn margins_are_enough() {
             assert_eq!(numbers(&made.iter().collect::<Vec<_>>()), numbers(&wanted), "{chain}: {start} to {end}");
             assert!(made.iter().zip(wanted).all(|(a, b)| planes(a) == planes(b)), "{chain}: {start} to {end}");
         }
+    }
+}
+
+/// Where only who sees the whole clip knows where cycles begin, a part reads it from the beginning, and several GPUs do not share it.
+#[test]
+fn cycles_are_counted_from_the_beginning() {
+    let format = Format { fields: FieldOrder::TopFirst, ..format_of(Pixel::yuv420p(8)) };
+    for (chain, said) in [
+        ("fps=60,decimate", "\"decimate\" counts frames behind a filter that changes how many there are"),
+        ("yadif=1:deint=1,decimate=cycle=4", "\"decimate=cycle=4\" counts frames behind a filter"),
+        ("decimate,yadif=1:deint=1,tmix=3,decimate", "\"decimate\" counts frames behind a filter"),
+    ] {
+        let plan = planned(chain, &format);
+        assert_eq!(plan.margin().before, u64::MAX, "{chain}");
+        let sharing = Sharing { run_frames: 8, when_lost: WhenLost::Fail };
+        let error = try_shared(&plan, &video(&format, 9, 1), 2, sharing).expect_err(chain).to_string();
+        assert!(error.contains(said) && error.contains("leave out --gpus"), "{chain}: {error}");
+    }
+    for chain in ["yadif=1,decimate", "decimate,yadif=1:deint=1", "decimate,decimate", "fieldmatch,decimate"] {
+        assert!(planned(chain, &format).margin().before < 100, "{chain}");
     }
 }
 
