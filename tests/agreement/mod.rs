@@ -8,6 +8,7 @@ mod bm3d;
 mod boxes;
 mod case;
 mod cpu;
+pub mod decimate;
 mod degrain;
 mod field;
 pub mod fieldmatch;

@@ -77,6 +77,12 @@ pub fn share<B: Backend + Send>(
              --gpus"
         );
     }
+    if let Some(step) = plan.cycles_behind_change() {
+        let name = &step.pass.name;
+        bail!(
+            "{name:?} counts frames behind a filter that changes how many there are, and no GPU sees them all; leave out --gpus"
+        );
+    }
     if plan.halo_of(0..plan.steps.len()) == [u64::MAX; 2] {
         bail!(
             "a filter behind one that changes the frame rate looks at other frames, and no GPU sees them all; leave out --gpus"
