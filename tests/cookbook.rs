@@ -27,6 +27,7 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
         &[("out.mp4", "h264,640,360,yuv420p,25"), ("frames.mp4", "h264,640,360,yuv420p,10")],
     ),
     ("Sharper, without coloured halos", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("Sharper, where it is soft", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("Chroma noise, without colours that bleed", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("An ink drawing", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("A kernel of your own, made by NumPy", &[("out.mp4", "h264,640,360,yuv420p,50")]),

@@ -6,8 +6,8 @@ use warpreel::backend::cpu::simd::Level;
 use warpreel::backend::{Backend, Cpu, Inputs};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Bilateral, Blend, Border, Finish, Guide, Kernel, Op, Pass, PlaneOp, PointStep, Pointwise,
-    Rank, TimeBorder,
+    Arithmetic, Atadenoise, Bilateral, Blend, Border, Cas, Finish, Guide, Kernel, Op, Pass, PlaneOp, PointStep,
+    Pointwise, Rank, TimeBorder,
 };
 
 use super::{Case, Random, cases};
@@ -180,6 +180,18 @@ fn contradictions_of_means_over_time() {
     assert!(refuse(Atadenoise { total: f32::NAN, ..good.clone() }).contains("the limit NaN is not from 0"));
     assert!(refuse(Atadenoise { radius: 3, ..good.clone() }).contains("2 weights for 3 frames"));
     assert!(refuse(Atadenoise { weights: [0.5, 1.5].into(), ..good }).contains("a weight is not from 0 to 1"));
+}
+
+#[test]
+fn contradictions_of_sharpening() {
+    let good = Cas { divisor: -16.0, border: Border::Clamp, finish: Finish::PLAIN };
+    let refuse = |op: Cas| refusal(Op::Cas(op), Pixel::gray(8));
+    for divisor in [-4.0, 4.01, 0.0, -1e9, f32::NAN] {
+        let said = refuse(Cas { divisor, ..good.clone() });
+        assert!(said.contains("is not from -65536 to below -4"), "{said}");
+    }
+    assert!(refuse(Cas { border: Border::Constant(256.0), ..good.clone() }).contains("the border 256 is no sample"));
+    assert!(refuse(Cas { border: Border::Constant(0.5), ..good }).contains("the border 0.5 is no sample"));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod bilateral;
 mod blend;
 mod bm3d;
 mod boxes;
+mod cas;
 mod case;
 mod cpu;
 pub mod decimate;
@@ -50,6 +51,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(shape::cases())
         .chain(short::cases())
         .chain(lut3d::cases())
+        .chain(cas::cases())
         .chain(table())
 }
 

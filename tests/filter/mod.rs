@@ -4,6 +4,7 @@ mod bilateral;
 mod bm3d;
 mod boxes;
 pub mod call;
+mod cas;
 mod degrain;
 mod denoise;
 mod docs;

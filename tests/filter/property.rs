@@ -311,7 +311,9 @@ fn depths_give_the_same_picture() {
             spec.parameters().any(|parameter| parameter.unit == "sample values" && text.contains(parameter.name));
         // FFmpeg's limits are whole numbers of the samples of each depth, next to which samples fall to either side.
         let whole_limits = spec.name == "atadenoise";
-        if own_units || text.contains("limited") || spec.name == "convolution" || whole_limits {
+        // It cuts off what is less than a sample, and of the room above white, which is a sample more, it takes the root.
+        let whole_room = spec.name == "cas";
+        if own_units || text.contains("limited") || spec.name == "convolution" || whole_limits || whole_room {
             return;
         }
         checked.set(checked.get() + 1);

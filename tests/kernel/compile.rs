@@ -18,8 +18,8 @@ use warpreel::plan::plan;
 use crate::agreement::{Random, lut3d};
 
 use super::op::{
-    LIMITS, atadenoise, bilateral, bm3d, boxes, degrain, dense, following, gain, joint, nlmeans, over, pass, pointwise,
-    rank, separable, shown,
+    LIMITS, atadenoise, bilateral, bm3d, boxes, cas, degrain, dense, following, gain, joint, nlmeans, over, pass,
+    pointwise, rank, separable, shown,
 };
 
 /// The compiler; `None` where there is none.
@@ -85,7 +85,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool, both: bool) -> Vec<Prog
             Op::Blend(Blend::Each { width: 11, weights: [0.25; 11 * 8].into() }),
             Op::Copy,
         ],
-        [gain(0.0, 0.0), gain(0.0625, 0.5), Op::Copy, pointwise(pixel)],
+        [gain(0.0, 0.0), gain(0.0625, 0.5), cas(0.4, border), pointwise(pixel)],
         [
             nlmeans(7, 15, 0, 555, border),
             nlmeans(9, 5, 1, 555, border),

@@ -3,7 +3,7 @@
 use warpreel::backend::cuda::program::BlockLimits;
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Bilateral, Bm3d, Border, Boxes, Combine, Degrain, Dense, Finish, Gain, Guide, Kernel,
+    Arithmetic, Atadenoise, Bilateral, Bm3d, Border, Boxes, Cas, Combine, Degrain, Dense, Finish, Gain, Guide, Kernel,
     Nlmeans, Op, Pass, PointStep, Pointwise, Rank, Separable, Shown, Shrink, Taps, TimeBorder, VectorPart,
 };
 
@@ -27,6 +27,10 @@ pub fn separable(size: [usize; 3], weight: f32, arithmetic: Arithmetic, border: 
 
 pub fn rank(size: [usize; 3], rank: usize, border: Border) -> Op {
     Op::Rank(Rank { size, anchor: size.map(|size| size / 2), rank, border, finish: Finish::PLAIN })
+}
+
+pub fn cas(strength: f32, border: Border) -> Op {
+    Op::Cas(Cas { divisor: Cas::divisor(strength), border, finish: Finish::PLAIN })
 }
 
 pub fn pointwise(pixel: Pixel) -> Op {

@@ -34,6 +34,7 @@ operations! {
     dense Dense
     pointwise Pointwise
     rank Rank
+    cas Cas
     blend Blend
     gain Gain
     crossfade Crossfade

@@ -18,6 +18,7 @@ mod fieldmatch;
 mod fps;
 mod framerate;
 mod rank;
+mod sharpen;
 mod timeline;
 
 use proptest::prelude::*;

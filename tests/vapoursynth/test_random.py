@@ -48,6 +48,7 @@ FILTERS = {
     "unsharp": lambda d: "unsharp",
     "sharpen": lambda d: "sharpen",
     "highboost": lambda d: "highboost",
+    "cas": lambda d: f"cas={number(d, 0, 1)}",
     "emboss": lambda d: "emboss",
     **{name: lambda d, name=name: name for name in ("sobel", "prewitt", "scharr", "roberts", "kirsch", "motion", "laplacian", "log", "dog", "gabor")},
     "tmix": lambda d: f"tmix={d.randint(1, 9)}:border_t={d.choice(['clamp', 'reflect101', 'zero', 'lopsided'])}{scene(d)}",

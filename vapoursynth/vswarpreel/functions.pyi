@@ -215,6 +215,17 @@ class Functions(Protocol):
         border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or reflect101)
         """
 
+    def Cas(self, clip: VideoNode, strength: float = ..., planes: int | Sequence[int] = ..., border: str = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Contrast-adaptive sharpening: less where contrast is high already.
+
+        strength: strength; 0 is the weakest, and no copy; a number from 0 to 1; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or clamp)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
     def Emboss(self, clip: VideoNode, angle: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Turns the picture into a relief, lit from one side.
 

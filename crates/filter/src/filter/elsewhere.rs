@@ -27,7 +27,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["edgedetect", "canny", "edge", "edges", "findedges", "tcanny"], Near("sobel")),
     (&["minimum", "min", "thin"], Near("erode=radius=1")),
     (&["maximum", "max", "thicken", "deflate"], Near("dilate=radius=1")),
-    (&["cas", "sharp", "sharpness", "convsharpen"], Near("unsharp=amount=0.8")),
+    (&["sharp", "sharpness", "convsharpen"], Near("unsharp=amount=0.8")),
     (&["dblur", "directionalblur", "linearblur"], Near("motionblur")),
     (&["smooth", "smoothing", "soften", "softening", "fastblur", "stackblur"], Near("gaussian=sigma=2")),
     (&["grayscale", "greyscale", "gray", "grey", "monochrome", "desaturate"], Near("kernel=0:planes=chroma")),

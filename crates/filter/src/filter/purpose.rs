@@ -52,7 +52,7 @@ const PURPOSES: &[Purpose] = &[
         &["blur", "soften", "soft", "smooth", "haze"],
         &["gaussian", "box", "disk", "motionblur", "binomial", "lowpass", "gaussian3d", "box3d", "bilateral"],
     ),
-    purpose(&["sharpen", "sharp", "crisp", "detail", "focus"], &["unsharp", "sharpen", "highboost"]),
+    purpose(&["sharpen", "sharp", "crisp", "detail", "focus"], &["unsharp", "cas", "sharpen", "highboost"]),
     purpose(
         &["edge", "edges", "outline", "outlines", "contour", "contours", "drawing", "sketch"],
         &["sobel", "scharr", "prewitt", "roberts", "kirsch", "laplacian", "log", "dog"],

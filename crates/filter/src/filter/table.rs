@@ -19,6 +19,7 @@ pub static FILTERS: &[&Spec] = &[
     &sharpen::unsharp::SPEC,
     &sharpen::sharpen::SPEC,
     &sharpen::highboost::SPEC,
+    &sharpen::cas::SPEC,
     &sharpen::emboss::SPEC,
     &edge::gradient::SOBEL,
     &edge::gradient::PREWITT,

@@ -67,6 +67,7 @@ macro_rules! operations {
             dense Dense "All taps at once."
             pointwise Pointwise "Each sample by itself."
             rank Rank "One sample of the neighbourhood, by its rank."
+            cas Cas "Sharpening that is the weaker the more contrast there is."
             blend Blend "Two frames blended; shares its pass with copies only."
             gain Gain "Each sample times a number, set for each frame when the pass runs."
             crossfade Crossfade "A frame on its way to the next, with a weight that is set for each frame when the pass runs."
