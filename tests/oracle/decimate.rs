@@ -42,6 +42,7 @@ pub fn change(op: &Decimation, format: &Format, own: &Frame, before: &Frame) -> 
 }
 
 /// The numbers of the frames of a clip that stay.
+#[cfg(feature = "cli")]
 pub fn kept(op: &Decimation, format: &Format, clip: &[Frame]) -> Vec<usize> {
     let white = match format.pixel.sample {
         Sample::F32 => 65535.0,
