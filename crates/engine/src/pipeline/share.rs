@@ -98,7 +98,8 @@ pub fn share<B: Backend + Send>(
     let ((turn, turns), (hold, held)) = (unbounded(), unbounded());
     let dealer = Dealer { queue, turns: turn, held: hold, room, run_frames, interrupt };
     let more = run_frames.saturating_add(plan.latency() as u64).saturating_add(plan.margin().after);
-    let collector = Collector { turns, held, room: Some(give_room), more, output: filtered, interrupt };
+    let collector =
+        Collector { turns, held, room: Some(give_room), more, counts: plan.is_counted(), output: filtered, interrupt };
     // Where a thread cannot be started, what the others wait for goes with the closure.
     let outcomes = thread::scope(move |scope| -> Result<_> {
         let named = |name: &str| thread::Builder::new().name(name.to_owned());

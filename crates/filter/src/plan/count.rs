@@ -138,6 +138,11 @@ impl Plan {
         self.steps[split].pass.ops().any(marked) || self.bypasses.iter().any(|bypass| bypass.steps.contains(&split))
     }
 
+    /// Whether only who sees all frames of the output in order knows their numbers.
+    pub fn is_counted(&self) -> bool {
+        self.section_ends().any(|change| self.steps[change].changes_count() && self.is_uneven(change))
+    }
+
     /// The first condition that depends on frames before its own behind a step that changes which there are, so that only
     /// who sees the whole clip knows where it holds.
     pub fn counted_behind_change(&self) -> Option<&Condition> {
