@@ -34,7 +34,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         self.decimate(pass, in_flight, false, out)
     }
 
-    /// Whether a cycle of a pass is complete.
+    /// True if a cycle of a pass is complete.
     pub(super) fn has_cycle(&self, pass: usize) -> bool {
         let (stage, decimation) = (&self.clip.stages[pass], self.plan.steps[pass].pass.decimation.as_ref());
         let ends = |asked: &AskedChange<B>, cycle: u64| asked.number % cycle == cycle - 1;

@@ -11,8 +11,10 @@ const MANY = 8;
 export class Deck {
   /** @type {Card[]} */
   cards = [];
-  /** A move on its way: the card keeps its place in the list of elements until the program has answered.
-   * @type {{card: Card, to: number}|null} */
+  /**
+   * A move on its way: the card keeps its place in the list of elements until the program has answered.
+   * @type {{card: Card, to: number}|null}
+   */
   #moved = null;
   /** Place of a card that is being added, which gets the focus. */
   #added = -1;

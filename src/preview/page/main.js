@@ -87,8 +87,8 @@ async function begin() {
   });
   /** @type {Probe} */
   let probe;
-  /** While it plays only what is seen is painted. */
-  let isPlaying = false;
+  /** @type {Player} */
+  let player;
   /** @type {Loupe} */
   let loupe;
   /** @type {Marks} */
@@ -125,7 +125,8 @@ async function begin() {
     },
     laid: () => {
       for (const part of [probe, marks, regions]) part?.lay();
-      if (isPlaying) picture.uncover(stage.spans);
+      // While it plays only the visible part of each side is painted.
+      if (player?.isOn) picture.uncover(stage.spans);
       keep();
     },
   });
@@ -176,7 +177,7 @@ async function begin() {
 
   /** Shows a frame before and after, and says on the stage what it is. */
   function show(number, shot, chainText) {
-    if (picture.show(shot, isPlaying ? stage.spans : {})) {
+    if (picture.show(shot, player.isOn ? stage.spans : {})) {
       ({ shape } = shot.after);
       for (const part of [stage, probe, loupe, marks, panels]) part.fit(shape);
       tellFacts(clip.backend);
@@ -241,7 +242,7 @@ async function begin() {
   }
 
   const play = byId('play');
-  const player = new Player(film, timeline, chain, {
+  player = new Player(film, timeline, chain, {
     show: (number, shot, chainText) => {
       timeline.set(number);
       show(number, shot, chainText);
@@ -251,7 +252,6 @@ async function begin() {
       return Object.fromEntries([...sides].map(side => [pair.sheet(side), pair.order(side)]));
     },
     turned: isOn => {
-      isPlaying = isOn;
       if (!isOn) picture.uncover({});
       play.textContent = isOn ? 'Pause' : 'Play';
       play.classList.toggle('strong', isOn);

@@ -11,7 +11,7 @@ import { byId, make, say } from './dom.js';
 const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
 
 /** @param {string} text @returns {Rectangle|null} what the program takes it for: WxH+X+Y, or X Y W H */
-export function rectangle(text) {
+function rectangle(text) {
   const [, ...size] = text.match(/^\D*(\d+)x(\d+)\+(\d+)\+(\d+)\D*$/) ?? [];
   const [, ...list] = text.match(/^\D*(\d+)[ :\\]+(\d+)[ :\\]+(\d+)[ :\\]+(\d+)\D*$/) ?? [];
   if (size.length === 0 && list.length === 0) return null;

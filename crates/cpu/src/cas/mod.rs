@@ -28,7 +28,7 @@ struct Sharpener<T> {
     /// The reciprocal of `divisor`, correctly rounded.
     reciprocal: f32,
     finish: Finish,
-    /// Whether the last step changes nothing.
+    /// True if the last step changes nothing.
     is_plain: bool,
 }
 

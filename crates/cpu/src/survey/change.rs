@@ -65,7 +65,7 @@ pub struct ChangedFrame<'a> {
     pub level: Level,
 }
 
-/// What is known of some rows of cells.
+/// Counts of some rows of cells.
 #[derive(Default)]
 struct CellRows {
     /// The largest sum of a block within them.

@@ -16,7 +16,7 @@ pub(super) struct Collector<'a> {
     pub(super) room: Option<Sender<()>>,
     /// How many more may be dealt out for each lane that is lost: so many that the runs which the others have are complete.
     pub(super) more: u64,
-    /// Whether nobody who has a run knows the numbers of its frames: they are counted from the first.
+    /// True if frames are numbered here, in the order of the clip, because a lane does not know how many come before its run.
     pub(super) counts: bool,
     pub(super) output: Sender<Message>,
     pub(super) interrupt: &'a CancelToken,
