@@ -12,8 +12,6 @@ build:
 
 demo:
 	@scripts/install demo
-	@test -e target/release/warpreel || echo "building, which takes about five minutes on two cores the first time"
-	cargo build --locked --release
 	@scripts/demo
 
 # x264 reads memory that it has not written, so its output depends on what a process did before; memory that is filled when it is
