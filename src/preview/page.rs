@@ -19,6 +19,7 @@ const FILES: &[(&str, &str)] = &files![
     "card.css",
     "card.js",
     "chain.js",
+    "clip.js",
     "colour.js",
     "control.js",
     "deck.js",
