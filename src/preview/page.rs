@@ -25,6 +25,7 @@ const FILES: &[(&str, &str)] = &files![
     "deck.js",
     "dom.js",
     "drag.js",
+    "drop.js",
     "film.js",
     "focus.js",
     "job.js",

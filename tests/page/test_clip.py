@@ -225,3 +225,22 @@ def test_mistakes_on_the_command_line(folder, several):
     ):
         done = subprocess.run([PROGRAM, "preview", *inputs, "--no-open"], cwd=folder, capture_output=True, text=True, timeout=60)
         assert done.returncode != 0 and said in done.stderr.splitlines()[-1], done.stderr
+
+
+def test_a_dropped_file_leaves_the_page(visit):
+    page = visit("eight.mkv", "gaussian=2")
+    drop = """name => {
+      const data = new DataTransfer();
+      data.items.add(new File(['gaussian'], name));
+      const event = new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+      document.getElementById('stage').dispatchEvent(event);
+      return event.defaultPrevented;
+    }"""
+    for dropped, said in (
+        ("my clip.mkv", "type warpreel preview 'my clip.mkv'"),
+        ("old.txt", "start warpreel preview INPUT -f @old.txt"),
+        ("warm.cube", "for lut3d=, name it on the command line"),
+    ):
+        assert page.tab.evaluate(drop, dropped)
+        assert said in page.tab.locator("#status").inner_text()
+    assert page.chain == "gaussian=2"

@@ -6,6 +6,7 @@ import { Chain } from './chain.js';
 import { Clips } from './clip.js';
 import { Deck } from './deck.js';
 import { byId, say } from './dom.js';
+import { refuseFiles } from './drop.js';
 import { Film } from './film.js';
 import { returnFocus } from './focus.js';
 import { Job } from './job.js';
@@ -37,6 +38,7 @@ const fail = error => {
 };
 
 async function begin() {
+  refuseFiles();
   const clips = new Clips();
   const [clip, table] = await Promise.all([read('clip'), read('filters'), clips.ready]);
   /** What frames are after the chain. */
