@@ -164,7 +164,7 @@ fn notes(format: &Format, length: ReelLength) -> Vec<String> {
 }
 
 /// The input's name without its folder.
-fn name(input: &str) -> String {
+pub(super) fn name(input: &str) -> String {
     Path::new(input).file_name().map_or_else(|| input.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 

@@ -61,11 +61,12 @@ def folder(tmp_path_factory):
 
 
 class Server:
-    """The program, serving the page of a clip."""
+    """The program, serving the page of a clip, or of several."""
 
     def __init__(self, folder, clip, chain):
-        self.folder, self.clip = folder, clip
-        command = [PROGRAM, "preview", clip, "--no-open"] + (["-f", chain] if chain else [])
+        inputs = [clip] if isinstance(clip, str) else [*clip]
+        self.folder, self.clip = folder, inputs[0]
+        command = [PROGRAM, "preview", *inputs, "--no-open"] + (["-f", chain] if chain else [])
         self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         said = ""
         for line in self.process.stdout:
@@ -132,7 +133,7 @@ class Page:
         tab.on("pageerror", lambda error: self.errors.append(str(error)))
         if FILES:
             tab.route("**/page/*", lambda route: route.fulfill(path=f"{FILES}/{route.request.url.rsplit('/', 1)[-1]}"))
-            index = re.compile(re.escape(server.address) + r"(#.*)?$")
+            index = re.compile(re.escape(server.address) + r"(clips/[^/]*/)?(#.*)?$")
             tab.route(index, lambda route: route.fulfill(path=f"{FILES}/index.html"))
         tab.goto(server.address)
         tab.wait_for_selector("#stage[data-frame]")

@@ -20,6 +20,7 @@ export class Job {
   /** @param {any} clip @param {import('./chain.js').Chain} chain */
   constructor(clip, chain) {
     this.chain = chain;
+    this.clip = clip;
     const part = name => byId(`job-${name}`);
     this.output = part('output');
     this.overwrite = part('overwrite');
@@ -131,7 +132,7 @@ export class Job {
     this.#isWatched = false;
   }
 
-  #show({ state, frames, of, fps, pace, seconds, message }) {
+  #show({ state, input, frames, of, fps, pace, seconds, message }) {
     const isRunning = state === 'running';
     this.#isRunning = isRunning;
     this.start.disabled = isRunning;
@@ -139,11 +140,12 @@ export class Job {
     this.bar.max = of || 1;
     this.bar.value = state === 'idle' ? 0 : frames;
     byId('open-job').textContent = isRunning ? `Running ${Math.floor((100 * frames) / (of || 1))} %` : 'Run…';
-    const rate = `${frames} of ${of || '?'} frames, ${fps.toFixed(fps < 10 ? 1 : 0)} a second, ${seconds.toFixed(1)} s`;
+    const whose = input && input !== this.clip.input ? `${input}: ` : '';
+    const rate = `${whose}${frames} of ${of || '?'} frames, ${fps.toFixed(fps < 10 ? 1 : 0)} a second, ${seconds.toFixed(1)} s`;
     if (isRunning) this.#tell(`${rate}${pace ? `; ${pace} sets the pace` : ''}`);
     else if (state !== 'idle')
       this.#tell(
-        [{ done: 'Done', failed: 'Failed', stopped: 'Stopped' }[state], state === 'failed' ? '' : rate, message].filter(Boolean).join('. '),
+        [{ done: 'Done', failed: 'Failed', stopped: 'Stopped' }[state], state === 'failed' ? whose : rate, message].filter(Boolean).join('. '),
         state === 'failed',
       );
   }

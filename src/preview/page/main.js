@@ -3,8 +3,10 @@
 import { Watch } from './alive.js';
 import { Latest, read, send } from './api.js';
 import { Chain } from './chain.js';
+import { Clips } from './clip.js';
 import { Deck } from './deck.js';
 import { byId, say } from './dom.js';
+import { refuseFiles } from './drop.js';
 import { Film } from './film.js';
 import { returnFocus } from './focus.js';
 import { Job } from './job.js';
@@ -36,9 +38,9 @@ const fail = error => {
 };
 
 async function begin() {
-  const [clip, table] = await Promise.all([read('clip'), read('filters')]);
-  document.title = `${clip.name} – warpreel preview`;
-  byId('clip-name').textContent = clip.name;
+  refuseFiles();
+  const clips = new Clips();
+  const [clip, table] = await Promise.all([read('clip'), read('filters'), clips.ready]);
   /** What frames are after the chain. */
   let shape = clip;
   const tellFacts = backend => {
@@ -285,17 +287,18 @@ async function begin() {
     panels.point(deck.cards.findIndex(card => card.element.contains(event.target))),
   );
   takeOut(clip, job, chain, picture, stage, timeline, pair);
-  shortcuts({ chain, job, layout, loupe, mark: () => marks.toggle(probe.x, probe.y), pair, picker, player, stage, timeline });
+  shortcuts({ chain, clips, job, layout, loupe, mark: () => marks.toggle(probe.x, probe.y), pair, picker, player, stage, timeline });
   returnFocus(stage.element);
   guardSliders();
 
+  const kept = () => ({
+    words: { chain: chain.text, frame: String(timeline.frame), ...stage.words, ...pair.words, ...marks.words },
+    good: chain.good.text,
+    past: chain.past,
+  });
   const memory = new Memory(
     clip,
-    () => ({
-      words: { chain: chain.text, frame: String(timeline.frame), ...stage.words, ...pair.words, ...marks.words },
-      good: chain.good.text,
-      past: chain.past,
-    }),
+    kept,
     words => {
       place(words);
       if (words.chain !== undefined && words.chain !== chain.text) chain.restore(words.chain);
@@ -315,7 +318,14 @@ async function begin() {
     returned: () => chain.restore(chain.text),
   });
 
+  const size = `${clip.width}x${clip.height}`;
   const state = memory.first();
+  // Places in the picture of another clip count for one of the same size.
+  if ((state.words.size ?? size) !== size) for (const word of ['at', 'marks']) delete state.words[word];
+  clips.state = () => {
+    const { words, ...rest } = kept();
+    return { words: { ...words, size }, ...rest };
+  };
   place(state.words);
   marks.take(state.words);
   await pair.take(state.words);
@@ -334,7 +344,7 @@ async function begin() {
     chain.begin(first, state.past);
   } else {
     byId('chain').value = wanted;
-    chain.begin(first);
+    chain.begin(first, state.past);
     refresh();
   }
 }

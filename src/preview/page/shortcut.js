@@ -3,12 +3,19 @@
 import { byId } from './dom.js';
 import { keys } from './key.js';
 
+/** Keys for several clips. @param {import('./clip.js').Clips} clips */
+const several = clips => [
+  { keys: ['v'], name: 'v', what: 'open another clip', act: () => clips.open() },
+  { keys: ['PageDown'], name: 'PageDown', what: 'the next clip', act: () => clips.step(1) },
+  { keys: ['PageUp'], name: 'PageUp', what: 'the clip before', act: () => clips.step(-1) },
+];
+
 /**
  * Makes the keys of the page work.
- * @param {{chain: import('./chain.js').Chain, job: import('./job.js').Job, layout: import('./layout.js').Layout, loupe: import('./loupe.js').Loupe, mark: () => void, pair: import('./pair.js').Pair, picker: import('./picker.js').Picker,
+ * @param {{chain: import('./chain.js').Chain, clips: import('./clip.js').Clips, job: import('./job.js').Job, layout: import('./layout.js').Layout, loupe: import('./loupe.js').Loupe, mark: () => void, pair: import('./pair.js').Pair, picker: import('./picker.js').Picker,
  *   player: import('./player.js').Player, stage: import('./stage.js').Stage, timeline: import('./timeline.js').Timeline}} parts
  */
-export function shortcuts({ chain, job, layout, loupe, mark, pair, picker, player, stage, timeline }) {
+export function shortcuts({ chain, clips, job, layout, loupe, mark, pair, picker, player, stage, timeline }) {
   document.addEventListener('keydown', event => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z' || document.querySelector('dialog[open]')) return;
     event.preventDefault();
@@ -66,6 +73,7 @@ export function shortcuts({ chain, job, layout, loupe, mark, pair, picker, playe
     { keys: ['l'], name: 'l', what: 'shade around the picture', act: () => layout.shade() },
     { keys: ['/'], name: '/', what: 'to the text of the chain', act: () => byId('chain').focus() },
     { keys: ['a'], name: 'a', what: 'add a filter', act: () => picker.open() },
+    ...(clips.isLong ? several(clips) : []),
     { keys: ['r'], name: 'r', what: 'run the whole clip', act: () => job.open() },
     { keys: ['?'], name: '?', what: 'these keys', act: () => byId('help').showModal() },
   ]);

@@ -6,7 +6,11 @@ import { byId, make, say } from './dom.js';
 /** Half the width of a slider's thumb, which its track is shorter by on either side. */
 const THUMB = 8;
 
-const later = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
+/** Waits, and until the page is seen: a hidden one keeps no clip open. @param {number} milliseconds */
+async function visible(milliseconds) {
+  do await new Promise(resolve => setTimeout(resolve, milliseconds));
+  while (document.hidden);
+}
 
 /** Which frame is shown, out of how many. */
 export class Timeline {
@@ -127,7 +131,7 @@ export class Timeline {
   async #follow() {
     let clip;
     do {
-      await later(500);
+      await visible(500);
       clip = await read('clip').catch(() => null);
       if (clip) {
         this.resize(clip.frames);
@@ -148,7 +152,7 @@ export class Timeline {
       this.#mark();
       if (isMore) this.#draw();
       if (strip.done) return;
-      await later(this.#strip.ready ? 1000 : 250);
+      await visible(this.#strip.ready ? 1000 : 250);
     }
   }
 
