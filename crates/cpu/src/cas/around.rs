@@ -160,10 +160,12 @@ impl Surrounded for u16 {
         let limit = simd.splat_i32(limit as i32);
         let nine = nine!(simd.load_integers, rows, 0);
         let extremes = [both!(simd.min_u16, nine), both!(simd.max_u16, nine)];
-        let (a, b) = (numbers::<S, false>(simd, extremes, nine, limit), numbers::<S, true>(simd, extremes, nine, limit));
+        let (a, b) =
+            (numbers::<S, false>(simd, extremes, nine, limit), numbers::<S, true>(simd, extremes, nine, limit));
         let nine = nine!(simd.load_integers, rows, 2 * S::LANES);
         let extremes = [both!(simd.min_u16, nine), both!(simd.max_u16, nine)];
-        let (c, d) = (numbers::<S, false>(simd, extremes, nine, limit), numbers::<S, true>(simd, extremes, nine, limit));
+        let (c, d) =
+            (numbers::<S, false>(simd, extremes, nine, limit), numbers::<S, true>(simd, extremes, nine, limit));
         [a, b, c, d]
     }
 
