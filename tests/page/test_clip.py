@@ -97,8 +97,11 @@ def test_a_folder_is_listed_and_another_clip_opened(visit, folder, several):
     page.press("PageDown")
     page.until("document.getElementById('status').textContent === 'This is the last clip'")
     page.press("PageUp")
-    page.press("PageUp")
     opened(page, "b.mkv")
+    page.press("PageUp")
+    opened(page, "a.mkv")
+    page.press("PageUp")
+    page.until("document.getElementById('status').textContent === 'This is the first clip'")
     # The page of one clip has no control, and no keys.
     alone = visit("eight.mkv")
     assert not alone.tab.locator("#open-clips").is_visible()

@@ -39,6 +39,8 @@ export function handed() {
 /** Keeps the state over reloads, back and forward, and a server that is started again at the same address. */
 export class Memory {
   #timer = 0;
+  /** Fragment of the address that the page has taken or written. */
+  #known = location.hash;
 
   /**
    * @param {any} clip @param {() => PageState} state gives what is kept
@@ -52,7 +54,10 @@ export class Memory {
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) this.#write();
     });
-    addEventListener('hashchange', () => changed(this.#address()));
+    addEventListener('hashchange', () => {
+      this.#known = location.hash;
+      changed(this.#address());
+    });
   }
 
   /** State that the page begins with. @returns {PageState} */
@@ -99,6 +104,9 @@ export class Memory {
       // Without storage the address alone keeps the state.
     }
     const hash = addressed(state.words);
-    if (hash && hash !== location.hash) history.replaceState(null, '', hash);
+    // One that was just typed is not overwritten before it is taken.
+    if (!hash || location.hash !== this.#known) return;
+    if (hash !== location.hash) history.replaceState(null, '', hash);
+    this.#known = location.hash;
   }
 }
