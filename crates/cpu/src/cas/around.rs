@@ -63,14 +63,14 @@ fn byte<S: Simd, const SECOND: bool>(simd: S, v: S::I32) -> S::I32 {
 }
 
 /// What integers around a sample come to, in numbers of 16 bits or lanes.
-struct Sums<V> {
+struct NeighbourSums<V> {
     room: V,
     high: V,
     beside: V,
     own: V,
 }
 
-impl<V: Copy> Sums<V> {
+impl<V: Copy> NeighbourSums<V> {
     /// Of every first or second 16-bit number.
     #[inline(always)]
     fn numbers<S: Simd<I32 = V>, const SECOND: bool>(&self, simd: S) -> Neighbourhood<S> {
@@ -90,13 +90,13 @@ fn bytes<S: Simd, const SECOND: bool>(
     [low, high]: [[S::I32; 2]; 2],
     [[_, b, _], [d, e, f], [_, h, _]]: [[S::I32; 3]; 3],
     limit: S::I32,
-) -> Sums<S::I32> {
+) -> NeighbourSums<S::I32> {
     let low = simd.sum_u16(byte::<S, SECOND>(simd, low[0]), byte::<S, SECOND>(simd, low[1]));
     let high = simd.sum_u16(byte::<S, SECOND>(simd, high[0]), byte::<S, SECOND>(simd, high[1]));
     let column = simd.sum_u16(byte::<S, SECOND>(simd, b), byte::<S, SECOND>(simd, h));
     let row = simd.sum_u16(byte::<S, SECOND>(simd, d), byte::<S, SECOND>(simd, f));
     let room = simd.min_u16(low, simd.sub_u16(limit, high));
-    Sums { room, high, beside: simd.sum_u16(column, row), own: byte::<S, SECOND>(simd, e) }
+    NeighbourSums { room, high, beside: simd.sum_u16(column, row), own: byte::<S, SECOND>(simd, e) }
 }
 
 /// The same of the first or second of each two 16-bit numbers.
@@ -160,10 +160,12 @@ impl Surrounded for u16 {
         let limit = simd.splat_i32(limit as i32);
         let nine = nine!(simd.load_integers, rows, 0);
         let extremes = [both!(simd.min_u16, nine), both!(simd.max_u16, nine)];
-        let (a, b) = (numbers::<S, false>(simd, extremes, nine, limit), numbers::<S, true>(simd, extremes, nine, limit));
+        let (a, b) =
+            (numbers::<S, false>(simd, extremes, nine, limit), numbers::<S, true>(simd, extremes, nine, limit));
         let nine = nine!(simd.load_integers, rows, 2 * S::LANES);
         let extremes = [both!(simd.min_u16, nine), both!(simd.max_u16, nine)];
-        let (c, d) = (numbers::<S, false>(simd, extremes, nine, limit), numbers::<S, true>(simd, extremes, nine, limit));
+        let (c, d) =
+            (numbers::<S, false>(simd, extremes, nine, limit), numbers::<S, true>(simd, extremes, nine, limit));
         [a, b, c, d]
     }
 
