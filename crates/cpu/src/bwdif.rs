@@ -25,9 +25,9 @@ impl Rebuild for Bwdif {
 }
 
 /// Without fields before.
-struct Alone;
+struct BwdifAlone;
 
-impl<T: Sample> FieldBlock<T, 4> for Alone {
+impl<T: Sample> FieldBlock<T, 4> for BwdifAlone {
     #[inline(always)]
     fn make<S: Simd, N: FieldNumbers<T>>(&self, place: &FieldRow<T, S, N>, rows: [&[T]; 4], to: &mut [T]) {
         let (simd, n) = (place.simd, place.numbers);
@@ -42,7 +42,7 @@ fn alone<T: Sample, S: Simd, N: FieldNumbers<T>>(place: &FieldRow<T, S, N>, to: 
     let y = place.y as isize;
     let own = |y: isize| place.row(0, beside(y, place.height));
     let far = [if y > 2 { y - 3 } else { y + 1 }, if y + 3 < place.height as isize { y + 3 } else { y - 1 }];
-    place.across(&Alone, [own(y - 1), own(y + 1), own(far[0]), own(far[1])], to);
+    place.across(&BwdifAlone, [own(y - 1), own(y + 1), own(far[0]), own(far[1])], to);
 }
 
 /// The bound of a row: its samples above and below, and the bound itself.
@@ -81,9 +81,9 @@ fn put<T: Sample, S: Simd, N: FieldNumbers<T>>(
 }
 
 /// Near the upper and lower edge: with rows two away in the frame and the one before, or with any.
-struct Edge<const CHECKED: bool>;
+struct BwdifEdge<const CHECKED: bool>;
 
-impl<T: Sample, const CHECKED: bool> FieldBlock<T, 12> for Edge<CHECKED> {
+impl<T: Sample, const CHECKED: bool> FieldBlock<T, 12> for BwdifEdge<CHECKED> {
     #[inline(always)]
     fn make<S: Simd, N: FieldNumbers<T>>(&self, place: &FieldRow<T, S, N>, rows: [&[T]; 12], to: &mut [T]) {
         let (simd, n) = (place.simd, place.numbers);
@@ -107,13 +107,13 @@ fn edge<T: Sample, S: Simd, N: FieldNumbers<T>, const CHECKED: bool>(place: &Fie
         false => g,
     };
     let rows = [a, b, c, d, e, f, g, h, two(-1, true), two(-1, false), two(0, true), two(0, false)];
-    place.across(&Edge::<CHECKED>, rows, to);
+    place.across(&BwdifEdge::<CHECKED>, rows, to);
 }
 
 /// Elsewhere.
-struct Inside;
+struct BwdifInside;
 
-impl<T: Sample> FieldBlock<T, 18> for Inside {
+impl<T: Sample> FieldBlock<T, 18> for BwdifInside {
     #[inline(always)]
     fn make<S: Simd, N: FieldNumbers<T>>(&self, place: &FieldRow<T, S, N>, rows: [&[T]; 18], to: &mut [T]) {
         let (simd, n) = (place.simd, place.numbers);
@@ -141,5 +141,5 @@ fn inside<T: Sample, S: Simd, N: FieldNumbers<T>>(place: &FieldRow<T, S, N>, to:
     let ([p2, q2], [p_2, q_2], [p4, q4], [p_4, q_4]) = (far(y - 2), far(y + 2), far(y - 4), far(y + 4));
     let three = [place.row(0, y - 3), place.row(0, y + 3)];
     let rows = [a, b, c, d, e, f, g, h, p2, q2, p_2, q_2, p4, q4, p_4, q_4, three[0], three[1]];
-    place.across(&Inside, rows, to);
+    place.across(&BwdifInside, rows, to);
 }

@@ -18,18 +18,18 @@ impl Rebuild for W3fdif {
         let weights = self.weights();
         let near = [own(-1), own(1), own(0), before(0), own(-2), before(-2), own(2), before(2)];
         if !self.complex {
-            return place.across(&Simple(weights), near, to);
+            return place.across(&W3fdifSimple(weights), near, to);
         }
         let [a, b, c, d, e, f, g, h] = near;
         let rows = [a, b, c, d, e, f, g, h, own(-3), own(3), own(-4), before(-4), own(4), before(4)];
-        place.across(&Complex(weights), rows, to);
+        place.across(&W3fdifComplex(weights), rows, to);
     }
 }
 
 /// Four rows of the frame and four of the frame before.
-struct Simple([i32; 5]);
+struct W3fdifSimple([i32; 5]);
 
-impl<T: Sample> FieldBlock<T, 8> for Simple {
+impl<T: Sample> FieldBlock<T, 8> for W3fdifSimple {
     #[inline(always)]
     fn make<S: Simd, N: FieldNumbers<T>>(&self, place: &FieldRow<T, S, N>, rows: [&[T]; 8], to: &mut [T]) {
         let (simd, n, weights) = (place.simd, place.numbers, self.0);
@@ -42,9 +42,9 @@ impl<T: Sample> FieldBlock<T, 8> for Simple {
 }
 
 /// Seven of each.
-struct Complex([i32; 5]);
+struct W3fdifComplex([i32; 5]);
 
-impl<T: Sample> FieldBlock<T, 14> for Complex {
+impl<T: Sample> FieldBlock<T, 14> for W3fdifComplex {
     #[inline(always)]
     fn make<S: Simd, N: FieldNumbers<T>>(&self, place: &FieldRow<T, S, N>, rows: [&[T]; 14], to: &mut [T]) {
         let (simd, n, weights) = (place.simd, place.numbers, self.0);
