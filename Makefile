@@ -12,8 +12,6 @@ build:
 
 demo:
 	@scripts/install demo
-	@test -e target/release/warpreel || echo "building, which takes about five minutes on two cores the first time"
-	cargo build --locked --release
 	@scripts/demo
 
 # x264 reads memory that it has not written, so its output depends on what a process did before; memory that is filled when it is
@@ -24,6 +22,7 @@ test:
 	WARPREEL_NVRTC="$$(ls target/python/lib/python*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12)" \
 		REQUIRE_NVRTC=1 REQUIRE_REFERENCES=1 cargo test --locked
 	@scripts/test-outputs
+	@scripts/lint-page
 	@scripts/test-page
 	@scripts/test-python
 
@@ -31,6 +30,7 @@ test:
 test-page:
 	@scripts/install test
 	cargo build --locked
+	@scripts/lint-page
 	@scripts/test-page
 
 # A sample of all encoders and containers, compared as players show them; scripts/test-outputs --all tries them in full.

@@ -55,7 +55,7 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("A GIF, with colours chosen from the clip", &[("out.gif", "gif,640,360,bgra,15")]),
     ("Interlaced clips", &[("out.ts", "h264,640,360,yuv420p,10"), ("fields.mp4", "h264,640,360,yuv420p,50")]),
     ("PAL tape to progressive", &[("progressive.mp4", "h264,640,360,yuv420p,10")]),
-    ("Film out of NTSC", &[("film.mkv", "h264,640,360,yuv420p,10")]),
+    ("Film out of NTSC", &[("film.mkv", "h264,640,360,yuv420p,8")]),
     ("A filter that only FFmpeg has", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("To 720p for the web", &[("small.mp4", "h264,1280,720,yuv420p,50")]),
     ("Black bars off", &[("wide.mp4", "h264,640,270,yuv420p,50")]),

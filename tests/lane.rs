@@ -1,7 +1,7 @@
 //! One clip shared out to several backends: the very frames of one, for any chain, length, run and number of backends.
 
 use warpreel::engine::Engine;
-use warpreel::frame::{Frame, Pixel};
+use warpreel::frame::{FieldOrder, Frame, FrameFields, Pixel};
 use warpreel::pipeline::{Sharing, WhenLost};
 use warpreel::plan::{Plan, plan};
 
@@ -81,6 +81,25 @@ fn blended_frames() {
                 let got = shared(&plan, &clip, 3, sharing(run));
                 assert_same(&got, &wanted, &format!("{text}: {length} frames, runs of {run}"));
             }
+        }
+    }
+}
+
+/// Who has a run does not know how many frames come before it: their numbers are counted where they are in order again.
+#[test]
+fn frames_of_some_fields() {
+    let format = format(Pixel::yuv420p(8), 34, 18);
+    let mut clip = noise(&format, 41);
+    for (at, frame) in clip.iter_mut().enumerate() {
+        let order = [FieldOrder::Progressive, FieldOrder::TopFirst, FieldOrder::BottomFirst][at * at % 3];
+        frame.timing.fields = Some(FrameFields::from(order));
+    }
+    for text in ["bwdif=deint=interlaced", "tmix=3,yadif=mode=send_field:deint=interlaced,gaussian=2"] {
+        let wanted = Engine::cpu(text, &format).expect("an engine").clip(clip.iter().cloned()).expect("a clip");
+        assert!((42..82).contains(&wanted.len()), "{text}: {} frames", wanted.len());
+        let plan = plan(&chain(text), &format).expect("a plan");
+        for run in [1, 5, 12] {
+            assert_same(&shared(&plan, &clip, 3, sharing(run)), &wanted, &format!("{text}, runs of {run}"));
         }
     }
 }

@@ -92,6 +92,10 @@ mod joining;
 #[cfg(all(unix, feature = "cli"))]
 mod landing;
 
+/// Frames of cycles dropped.
+#[cfg(all(unix, feature = "cli"))]
+mod decimate;
+
 /// Fields matched in clips.
 #[cfg(all(unix, feature = "cli"))]
 mod fieldmatch;

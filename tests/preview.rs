@@ -2,6 +2,7 @@
 
 mod clip;
 mod job;
+mod list;
 mod load;
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -36,12 +37,18 @@ struct Heard {
 
 impl Page {
     fn of(bench: &Bench, clip: &str, chain: &[&str]) -> Self {
-        let input = bench.path(clip).to_str().unwrap().to_owned();
+        Self::of_several(bench, &[clip], chain)
+    }
+
+    fn of_several(bench: &Bench, clips: &[&str], chain: &[&str]) -> Self {
+        let mut inputs = clips.iter().map(|clip| bench.path(clip).to_str().unwrap().to_owned());
+        let (input, others) = (inputs.next().unwrap(), inputs.collect());
         let chain = chain.iter().map(|text| (*text).to_owned()).collect();
         let request = Request { input, chain, backend: Choice::Cpu, ..Request::default() };
         let interrupt = CancelToken::default();
         let options = PreviewOptions {
             request,
+            others,
             port: 0,
             memory_bytes: 1 << 20,
             output_dir: None,

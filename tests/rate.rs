@@ -35,6 +35,11 @@ fn parts_are_slices_of_the_whole() {
         "framerate=31:scene=2",
         "tmix=3,framerate=24,tmix=3",
         "framerate=21:scene=100,fps=50",
+        "decimate",
+        "decimate=cycle=3,tmix=3",
+        "fps=60,decimate",
+        "decimate,fps=60",
+        "yadif=1,decimate=cycle=4,invert=enable='mod(n,2)'",
     ] {
         let whole = rows(&bench, "in.mkv", chain, &[]);
         let parts: Vec<Vec<(f64, String)>> = [(0, 7), (7, 1), (8, 13), (21, 9)]
@@ -45,6 +50,10 @@ fn parts_are_slices_of_the_whole() {
             .into();
         let sums = |rows: &[(f64, String)]| rows.iter().map(|(_, sum)| sum.clone()).collect::<Vec<_>>();
         assert_eq!(parts.iter().flat_map(|part| sums(part)).collect::<Vec<_>>(), sums(&whole), "{chain}");
+        // Others keep times between frames of their rate, which a list of checksums rounds.
+        if !chain.contains("fps=") && !chain.contains("framerate=") {
+            continue;
+        }
         let mut next = 0;
         for part in &parts {
             let spans = |rows: &[(f64, String)]| rows.windows(2).map(|two| two[1].0 - two[0].0).collect::<Vec<_>>();
@@ -79,7 +88,9 @@ fn sound_stays_where_frames_are_dropped() {
     let sound = |clip: &str| bench.ffmpeg(&["-i", clip, "-map", "0:a", "-c", "copy", "-f", "framemd5", "-"]);
     let wanted = crate::program::checksums(&sound("in.mkv"));
     assert!(wanted.len() > 10, "{}", wanted.len());
-    for rate in ["fps=1", "fps=0.3", "fps=100", "fps=5:start_time=1.5", "framerate=1", "framerate=100"] {
+    for rate in
+        ["fps=1", "fps=0.3", "fps=100", "fps=5:start_time=1.5", "framerate=1", "framerate=100", "decimate=cycle=2"]
+    {
         bench.pass(&["in.mkv", "out.mkv", "-y", "-q", "--backend", "cpu", "-f", rate, "--codec", "ffv1"]);
         assert_eq!(crate::program::checksums(&sound("out.mkv")), wanted, "{rate}");
     }
@@ -103,11 +114,34 @@ fn shots_have_the_times_of_the_clip() {
     }
 }
 
+/// Where a strength changes within a cycle, that cycle loses no frame; all others have the frames and times of one run.
+#[test]
+fn cycles_go_on_in_the_next_shot() {
+    let bench = Bench::new();
+    let shot =
+        |colour: &str, noise: u32| format!("color={colour}:size=64x48:rate=50:duration=1,noise=alls={noise}:allf=t");
+    let both =
+        format!("{}[a];{},negate[b];[a][b]concat,trim=end_frame=92,format=yuv420p", shot("gray", 4), shot("red", 40));
+    let coded = ["-f", "lavfi", "-i", &both, "-c:v", "ffv1", "-level", "3", "in.mkv"];
+    bench.ffmpeg(&coded);
+    let times = |chain: &str| {
+        bench.pass(&["in.mkv", "out.mkv", "-y", "-q", "--backend", "cpu", "-f", chain, "--codec", "ffv1"]);
+        let listed = bench.ffmpeg(&["-i", "out.mkv", "-c", "copy", "-f", "framemd5", "-"]);
+        timed_checksums(&listed).iter().map(|(time, _)| *time).collect::<Vec<_>>()
+    };
+    // The second shot begins with frame 50, so that cycles of 5 are whole, and those of 8 are not.
+    assert_eq!(times("denoise,decimate"), times("decimate"));
+    let (one, shots) = (times("decimate=cycle=8"), times("denoise,decimate=cycle=8"));
+    assert_eq!((one.len(), shots.len()), (92 - 11, 92 - 10));
+    assert!(shots.windows(2).all(|pair| pair[0] < pair[1]), "{shots:?}");
+    assert_eq!((&one[..42], &one[49..]), (&shots[..42], &shots[50..]));
+}
+
 #[test]
 fn an_original_is_beside_each_new_frame() {
     let bench = Bench::new();
     make(&bench, "in.mkv");
-    for rate in RATES {
+    for rate in RATES.into_iter().chain(["decimate=cycle=4"]) {
         let count = rows(&bench, "in.mkv", rate, &[]).len();
         let both = rows(&bench, "in.mkv", rate, &["--compare", "side"]);
         assert_eq!(both.len(), count, "{rate}");

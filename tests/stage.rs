@@ -104,7 +104,7 @@ pub fn through_at(level: Level, plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
     let sink = Box::new(Basket(Arc::clone(&basket)));
     pipeline::run(&mut shelf, &mut cpu, plan, sink, &pool, &Monitor::default(), &Arc::default()).expect("a clip");
     let frames = std::mem::take(&mut *basket.lock().expect("the run is over"));
-    if plan.steps.iter().any(|step| step.rate.is_some()) {
+    if plan.steps.iter().any(|step| step.rate.is_some() || step.pass.decimation.is_some()) {
         return frames;
     }
     let most = plan.length(clip.len() as u64) as usize;
@@ -119,6 +119,11 @@ pub fn through_at(level: Level, plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
 
 /// The same on several CPU stages, which share the clip out in runs.
 pub fn shared(plan: &Plan, clip: &[Frame], lanes: usize, sharing: Sharing) -> Vec<Frame> {
+    try_shared(plan, clip, lanes, sharing).expect("a clip")
+}
+
+/// The same, or why it is refused.
+pub fn try_shared(plan: &Plan, clip: &[Frame], lanes: usize, sharing: Sharing) -> Result<Vec<Frame>> {
     let pool = Pool::heap();
     let lane = |gpu| {
         let backend = Cpu::new(plan.passes(), plan.format.clone(), pool.clone(), 1).expect("passes that fit");
@@ -127,8 +132,8 @@ pub fn shared(plan: &Plan, clip: &[Frame], lanes: usize, sharing: Sharing) -> Ve
     let mut lanes = Lanes { lanes: (0..lanes).map(lane).collect(), sharing };
     let (mut shelf, basket) = (Shelf(plan.format.clone(), clip.iter().cloned().collect()), Arc::default());
     let sink = Box::new(Basket(Arc::clone(&basket)));
-    pipeline::share(&mut shelf, &mut lanes, plan, sink, &pool, &Monitor::default(), &Arc::default()).expect("a clip");
-    std::mem::take(&mut *basket.lock().expect("the run is over"))
+    pipeline::share(&mut shelf, &mut lanes, plan, sink, &pool, &Monitor::default(), &Arc::default())?;
+    Ok(std::mem::take(&mut *basket.lock().expect("the run is over")))
 }
 
 /// What a chain makes of a clip.

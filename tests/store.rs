@@ -223,7 +223,7 @@ fn its_room_is_bounded() {
     let clip = request(&bench, "in.mkv");
     let format = open(clip.clone()).format().clone();
     assert!(FrameStore::over(memory(), &clip, &format, FRAME_BYTES - 1).is_none(), "no frame fits");
-    assert!(FrameStore::open(&clip, &format, 0).is_none());
+    assert!(FrameStore::open(&clip, &format, 0, 1).is_none());
 }
 
 /// A disk that takes no more, loses what it took, or gives something else, is noticed, and what is shown is right.

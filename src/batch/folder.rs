@@ -114,7 +114,8 @@ impl<'a> FolderSearch<'a> {
             let found = sequence.map_or_else(
                 || format!("is a folder without videos{advice}; name a clip"),
                 |found| {
-                    let output = found.pattern.file_name().map(|name| self.outputs.join(name)).unwrap_or_default();
+                    let output = found.pattern.file_name().filter(|_| !self.outputs.as_os_str().is_empty());
+                    let output = output.map(|name| self.outputs.join(name)).unwrap_or_default();
                     format!("is a folder of images; {}", found.advice(&output.display().to_string()))
                 },
             );

@@ -22,10 +22,10 @@ use warpreel::source::CancelToken;
 
 use super::progress::Manner;
 
-use folder::FolderSearch;
 use place::{Placed, check_written, place};
 use worker::{Ended, Worker, make_folders, share};
 
+pub use folder::FolderSearch;
 pub use watch::Watch;
 
 /// What is done with all inputs.

@@ -1,4 +1,4 @@
-//! `warpreel preview`: a clip, a chain, and how the page is served.
+//! `warpreel preview`: clips, a chain, and how the page is served.
 
 use std::path::PathBuf;
 
@@ -11,8 +11,14 @@ use super::reading::Reading;
 /// What to show.
 #[derive(Debug, Args)]
 pub struct PreviewWords {
-    /// Clip: a file, an image sequence, or - for stdin
-    pub input: String,
+    /// Clips: files, image sequences, folders, whose videos are listed, or - for stdin
+    ///
+    /// The page shows the first, and a list to open the others from.
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<String>,
+    /// List the videos in the folders of a folder too
+    #[arg(long)]
+    pub recursive: bool,
     /// How the clip is read.
     #[command(flatten)]
     pub reading: Reading,
@@ -34,10 +40,10 @@ pub struct PreviewWords {
     /// Folder that jobs of the page write in; default: the clip's
     #[arg(long, value_name = "FOLDER")]
     pub output_dir: Option<PathBuf>,
-    /// Memory for cached frames, in MiB; half of it for a piped clip, the rest for filtered frames
+    /// Memory for cached frames of all clips, in MiB; half of it for a piped clip, the rest for filtered frames
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     pub memory: u32,
-    /// Disk space for decoded frames, in MiB, at most half of the free space; 0 disables it
+    /// Disk space for decoded frames of all clips, in MiB, at most half of the free space; 0 disables it
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(0..=16_777_216))]
     pub scratch: u32,
 }

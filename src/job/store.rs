@@ -66,12 +66,12 @@ impl FrameStore {
     const LEAD: usize = 32;
 
     /// A store for the clip of a request, whose frames are of that format: a file in the user's cache folder, or where
-    /// that cannot be had, in the folder for temporary files. It takes `most_bytes` at most, and half of what is free
-    /// on that disk now. `None` where no frame fits, the clip comes through a pipe or is a sequence of images, or there
+    /// that cannot be had, in the folder for temporary files. It is one of `stores` that take `most_bytes` together at most,
+    /// and half of what is free on that disk now. `None` where no frame fits, the clip comes through a pipe or is a sequence of images, or there
     /// is no such folder.
-    pub fn open(request: &Request, format: &Arc<Format>, most_bytes: u64) -> Option<Self> {
+    pub fn open(request: &Request, format: &Arc<Format>, most_bytes: u64, stores: u64) -> Option<Self> {
         // Nothing is touched where there is nothing to be kept.
-        if most_bytes < format.packed_bytes() as u64 {
+        if most_bytes / stores.max(1) < format.packed_bytes() as u64 {
             return None;
         }
         let file = match unnamed() {
@@ -82,7 +82,7 @@ impl FrameStore {
             }
         };
         let free = rustix::fs::fstatvfs(&file).map_or(0, |disk| disk.f_bavail.saturating_mul(disk.f_frsize));
-        Self::over(file, request, format, bounded(most_bytes, free))
+        Self::over(file, request, format, bounded(most_bytes, free) / stores.max(1))
     }
 
     /// The same in a file that is there, whatever is free on its disk. It is empty, and nobody else writes it.

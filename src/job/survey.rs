@@ -89,6 +89,21 @@ impl Survey {
     /// The larger side of a thumbnail, in pixels.
     pub const SIDE: usize = 96;
 
+    /// Pictures of key frames at up to `count` places of the whole clip, evenly spread, before it is looked through: each with the
+    /// estimated number of its frame. None where the clip has no key frames, or its length is unknown. Blocks while `next` is asked.
+    pub fn outline(mut self, count: u64) -> impl Iterator<Item = (u64, Thumbnail)> {
+        let length = self.source.length().unwrap_or(0);
+        (0..count.min(length)).map_while(move |place| {
+            let frame = self.source.key_frame_before((2 * place + 1) * length / (2 * count), &self.pool).ok()??;
+            Some((frame.timing.number, self.shrinker.shrink(&frame, &self.pool).ok()?))
+        })
+    }
+
+    /// Number of frames, where it is known or can be estimated.
+    pub fn length(&self) -> Option<u64> {
+        self.source.length()
+    }
+
     /// Looks at the next frame; `None` at the end. Blocks while it is decoded, and while the disk of the store does.
     ///
     /// # Errors

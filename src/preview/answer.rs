@@ -58,6 +58,11 @@ pub(super) fn refusal(status: StatusCode, fault: &str) -> Reply {
     with_status(status, &Refusal { error: fault })
 }
 
+/// There is nothing at this path.
+pub(super) fn missing() -> Reply {
+    refusal(StatusCode::NOT_FOUND, "there is no such page")
+}
+
 /// A fault and its causes in one line.
 pub(super) fn failure(status: StatusCode, error: &Error) -> Reply {
     refusal(status, &format!("{error:#}").replace(char::is_control, " "))

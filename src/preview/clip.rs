@@ -34,6 +34,8 @@ pub(super) struct ClipAnswer<'a> {
     backend: String,
     /// Remarks on the clip, such as `interlaced, top field first`.
     notes: Vec<String>,
+    /// Whether it is shown turned, as it was not stored.
+    turned: bool,
     /// What was typed beside the chain and belongs to a command that does the same.
     options: Vec<String>,
 }
@@ -122,6 +124,7 @@ impl<'a> ClipAnswer<'a> {
             input: &request.input,
             shape: ShapeAnswer::of(&still::shown(format)),
             notes: notes(format, length),
+            turned: !format.turn.is_none(),
             pixel: PixelAnswer { name: pixel.name(), family, alpha, sample, depth, peak },
             colour: ColourAnswer { matrix: colour.matrix, range, hdr: hdr(format) },
             rate: rate.value(),
@@ -161,7 +164,7 @@ fn notes(format: &Format, length: ReelLength) -> Vec<String> {
 }
 
 /// The input's name without its folder.
-fn name(input: &str) -> String {
+pub(super) fn name(input: &str) -> String {
     Path::new(input).file_name().map_or_else(|| input.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 

@@ -16,6 +16,8 @@ use crate::source::CancelToken;
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct ErrandAnswer {
     state: &'static str,
+    /// Input of the job.
+    input: String,
     frames: u64,
     of: Option<u64>,
     fps: f64,
@@ -35,6 +37,7 @@ pub(super) struct Errands {
 }
 
 struct RunningErrand {
+    input: String,
     monitor: Arc<Monitor>,
     length: Option<u64>,
     started: Instant,
@@ -59,6 +62,7 @@ impl Errands {
         }
         let (interrupt, monitor) = (CancelToken::default(), Arc::new(Monitor::default()));
         *self.interrupt.lock().unwrap_or_else(PoisonError::into_inner) = interrupt.clone();
+        let input = request.input.clone();
         let job = Job::open(request, interrupt.clone())?;
         let (length, outcome) = (job.length(), Arc::new(Mutex::new(None)));
         let (told, watched, started) = (outcome.clone(), monitor.clone(), Instant::now());
@@ -67,7 +71,7 @@ impl Errands {
             *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
         };
         let thread = thread::Builder::new().name("errand".into()).spawn(work).context("start a thread")?;
-        let errand = RunningErrand { monitor, length, started, outcome, thread: Some(thread) };
+        let errand = RunningErrand { input, monitor, length, started, outcome, thread: Some(thread) };
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(errand);
         Ok(())
     }
@@ -95,14 +99,15 @@ impl Errands {
 
 impl RunningErrand {
     fn answer(&self) -> ErrandAnswer {
+        let input = self.input.clone();
         if let Some(answer) = &*self.outcome.lock().unwrap_or_else(PoisonError::into_inner) {
-            return answer.clone();
+            return ErrandAnswer { input, ..answer.clone() };
         }
         let (readings, seconds) = (self.monitor.read(), self.started.elapsed().as_secs_f64());
         let frames = readings.encode.frames;
         let pace = readings.pace_since(&Readings::default());
         let fps = frames as f64 / seconds.max(1e-9);
-        ErrandAnswer { state: "running", frames, of: self.length, fps, pace, seconds, message: String::new() }
+        ErrandAnswer { state: "running", input, frames, of: self.length, fps, pace, seconds, message: String::new() }
     }
 }
 
@@ -117,6 +122,7 @@ impl ErrandAnswer {
                 pace: report.pace,
                 seconds: report.seconds,
                 message: report.summary(),
+                ..Self::default()
             },
             Err(error) => Self { state: "failed", message: with_controls(&format!("{error:#}")), ..Self::default() },
         }

@@ -2,7 +2,6 @@
 
 mod body;
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -15,20 +14,20 @@ use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
-use super::answer::{Reply, bytes, failure, json, refusal, with_status};
+use super::answer::{Reply, bytes, failure, json, missing, refusal, with_status};
 use super::catalogue::Catalogue;
 use super::chain::ChainReader;
 use super::clip::{ClipAnswer, ShapeAnswer};
 use super::errand::Errands;
 use super::output::{OutputFolder, TypedErrand};
-use super::page;
 use super::speed::Stopwatch;
 use super::still;
-use super::studio::{MadeFrames, Order, OrderOutcome, Studio, packed};
+use super::studio::{MadeFrames, Occupation, Order, OrderOutcome, Studio, packed};
 use super::survey::SurveyBoard;
 use super::wording::with_controls;
 use crate::frame::{Format, Frame};
 use crate::job::{Request, Usage};
+use crate::source::CancelToken;
 use body::{Acknowledged, Costs, PassCost, TypedCall, TypedChange, TypedOrder, TypedPicture, TypedText};
 
 /// The longest body of a request.
@@ -40,20 +39,35 @@ const ANSWER_BYTES: usize = 32 << 20;
 const WRITTEN_BYTES: usize = 256 << 20;
 const OVERTAKEN: &str = "replaced by a newer request";
 
-/// Everything that requests are about.
+/// An open clip, and everything that its requests are about.
 pub(super) struct Desk {
     pub(super) request: Request,
     pub(super) format: Arc<Format>,
-    pub(super) token: String,
-    pub(super) address: SocketAddr,
-    pub(super) catalogue: Catalogue,
     pub(super) chain: ChainReader,
     pub(super) studio: Studio,
     pub(super) survey: SurveyBoard,
     pub(super) folder: OutputFolder,
+    pub(super) shared: Arc<SharedParts>,
+    /// Ends the background work of this clip alone; `None` if no other clip can take its place.
+    pub(super) interrupt: Option<CancelToken>,
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        if let Some(interrupt) = &self.interrupt {
+            interrupt.cancel();
+        }
+    }
+}
+
+/// Parts that all clips share.
+pub(super) struct SharedParts {
+    pub(super) catalogue: Catalogue,
     pub(super) errands: Errands,
     pub(super) stopwatch: Stopwatch,
     pub(super) allowance: Allowance,
+    /// Orders of all clips.
+    pub(super) occupation: Occupation,
 }
 
 /// Memory limit for responses. A share is acquired before frames are requested, and released when the response is written or
@@ -86,11 +100,9 @@ impl AsRef<[u8]> for Allowed {
 }
 
 impl Desk {
-    /// Answers a request for a path behind the token.
-    pub(super) async fn answer(self: Arc<Self>, path: &str, request: hyper::Request<Incoming>) -> Reply {
-        match (request.method(), path.trim_start_matches('/')) {
-            (&Method::GET, "") if path.is_empty() => refusal(StatusCode::NOT_FOUND, "the address ends with a slash"),
-            (&Method::GET, "") => bytes("text/html; charset=utf-8", page::INDEX),
+    /// Answers a request about the clip.
+    pub(super) async fn answer(self: Arc<Self>, name: &str, request: hyper::Request<Incoming>) -> Reply {
+        match (request.method(), name) {
             (&Method::GET, "clip") => {
                 let (length, backend) = self.studio.standing();
                 let backend = backend.unwrap_or_default();
@@ -103,23 +115,20 @@ impl Desk {
                     backend,
                 ))
             }
-            (&Method::GET, "filters") => json(&self.catalogue),
             (&Method::GET, "thumbs") => json(&self.survey.answer()),
-            (&Method::GET, "run") => json(&self.errands.answer()),
-            (&Method::GET, name) => self.file(name),
-            (&Method::POST, name) => self.clone().posted(name, request).await,
-            _ => refusal(StatusCode::METHOD_NOT_ALLOWED, "only GET and POST are supported"),
+            (&Method::GET, name) => self.picture_of(name).unwrap_or_else(missing),
+            (_, name) => self.clone().posted(name, request).await,
         }
     }
 
-    fn file(&self, name: &str) -> Reply {
-        let missing = || refusal(StatusCode::NOT_FOUND, "there is no such page");
-        if let Some(number) = name.strip_prefix("thumbs/") {
-            let thumbnail = number.parse().ok().and_then(|number| self.survey.thumbnail(number));
-            return thumbnail.map_or_else(missing, |rgb| bytes("application/octet-stream", rgb));
-        }
-        let file = name.strip_prefix("page/").and_then(page::file);
-        file.map_or_else(missing, |(kind, text)| bytes(kind, text))
+    /// A thumbnail.
+    fn picture_of(&self, name: &str) -> Option<Reply> {
+        let number = name.strip_prefix("thumbs/")?;
+        let rgb = match number.strip_prefix("key/") {
+            Some(index) => self.survey.key_thumbnail(index.parse().ok()?)?,
+            None => self.survey.thumbnail(number.parse().ok()?)?,
+        };
+        Some(bytes("application/octet-stream", rgb))
     }
 
     async fn posted(self: Arc<Self>, name: &str, request: hyper::Request<Incoming>) -> Reply {
@@ -163,7 +172,7 @@ impl Desk {
             },
             "run" => {
                 let typed = self.errand(body)?;
-                let started = self.folder.request(typed).and_then(|request| self.errands.start(request));
+                let started = self.folder.request(typed).and_then(|request| self.shared.errands.start(request));
                 match started {
                     Ok(()) => json(&Acknowledged { ok: true }),
                     Err(error) => refusal(StatusCode::CONFLICT, &with_controls(&format!("{error:#}"))),
@@ -171,7 +180,7 @@ impl Desk {
             }
             "speed" => {
                 let typed = self.errand(body)?;
-                let timed = self.folder.request(typed).and_then(|request| self.stopwatch.time(&request));
+                let timed = self.folder.request(typed).and_then(|request| self.shared.stopwatch.time(&request));
                 match timed {
                     Ok(answer) => json(&answer),
                     Err(error) => refusal(StatusCode::CONFLICT, &with_controls(&format!("{error:#}"))),
@@ -186,10 +195,10 @@ impl Desk {
                 json(&self.folder.propose(&text))
             }
             "stop" => {
-                self.errands.stop();
+                self.shared.errands.stop();
                 json(&Acknowledged { ok: true })
             }
-            _ => refusal(StatusCode::NOT_FOUND, "there is no such page"),
+            _ => missing(),
         })
     }
 
@@ -216,7 +225,7 @@ impl Desk {
         let bytes = self.chain.output().packed_bytes().max(self.format.packed_bytes());
         let most = (ANSWER_BYTES / bytes.max(1)).max(1) as u64;
         let count = count.clamp(1, most);
-        let share = self.allowance.take(bytes.saturating_mul(count as usize)).await;
+        let share = self.shared.allowance.take(bytes.saturating_mul(count as usize)).await;
         let order = Order { view, first, count, chain, like };
         match self.studio.order(order).await {
             Ok(OrderOutcome::Frames(made)) => self.shown(&made, first, &planes, share),

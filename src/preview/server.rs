@@ -21,7 +21,7 @@ use tokio::time::timeout;
 use tokio_io_timeout::TimeoutStream;
 
 use super::answer::{Reply, refusal};
-use super::route::Desk;
+use super::site::PreviewSite;
 use crate::source::CancelToken;
 
 /// Connections at a time. A further one replaces one that is without a request for longer than [`GRACE`], or waits. A
@@ -39,7 +39,7 @@ const PULSE: Duration = Duration::from_millis(100);
 const HEAD_BYTES: usize = 16 << 10;
 
 /// Answers until the user stops it. Blocks.
-pub(super) fn serve(listener: TcpListener, desk: Arc<Desk>, interrupt: &CancelToken) -> Result<()> {
+pub(super) fn serve(listener: TcpListener, site: Arc<PreviewSite>, interrupt: &CancelToken) -> Result<()> {
     listener.set_nonblocking(true).context("prepare the port")?;
     let runtime = Builder::new_current_thread().enable_io().enable_time().max_blocking_threads(8).build();
     let runtime = runtime.context("start the server")?;
@@ -72,12 +72,12 @@ pub(super) fn serve(listener: TcpListener, desk: Arc<Desk>, interrupt: &CancelTo
             let mut stream = TimeoutStream::new(stream);
             stream.set_read_timeout(Some(IDLE));
             stream.set_write_timeout(Some(PATIENCE));
-            let (desk, has_request) = (desk.clone(), Arc::new(AtomicBool::new(false)));
+            let (site, has_request) = (site.clone(), Arc::new(AtomicBool::new(false)));
             let heard = has_request.clone();
             let task = tokio::spawn(async move {
                 let service = service_fn(move |request| {
                     heard.store(true, Ordering::Relaxed);
-                    answered(request, desk.clone())
+                    answered(request, site.clone())
                 });
                 let mut protocol = http1::Builder::new();
                 protocol.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(HEAD_BYTES);
@@ -112,19 +112,19 @@ impl SilentConnection {
     }
 }
 
-async fn answered(request: Request<Incoming>, desk: Arc<Desk>) -> Result<Reply, Infallible> {
-    let reply = match admit(&request, &desk) {
-        Ok(path) => desk.answer(&path, request).await,
+async fn answered(request: Request<Incoming>, site: Arc<PreviewSite>) -> Result<Reply, Infallible> {
+    let reply = match admit(&request, &site) {
+        Ok(path) => site.answer(&path, request).await,
         Err((status, fault)) => refusal(status, fault),
     };
     Ok(reply)
 }
 
 /// What lies behind the token, for who may ask.
-fn admit(request: &Request<Incoming>, desk: &Desk) -> Result<String, (StatusCode, &'static str)> {
+fn admit(request: &Request<Incoming>, site: &PreviewSite) -> Result<String, (StatusCode, &'static str)> {
     const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-    let port = desk.address.port();
+    let port = site.address.port();
     let is_own = |name: &str| NAMES.iter().any(|known| name == format!("{known}:{port}"));
     let text = |header| request.headers().get(header).map(|value| value.to_str().unwrap_or_default());
     let forbidden = |fault| Err((StatusCode::FORBIDDEN, fault));
@@ -140,7 +140,7 @@ fn admit(request: &Request<Incoming>, desk: &Desk) -> Result<String, (StatusCode
     if request.method() == Method::POST && !text(CONTENT_TYPE).is_some_and(is_json) {
         return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "only application/json is supported"));
     }
-    let path = request.uri().path().strip_prefix('/').and_then(|path| path.strip_prefix(desk.token.as_str()));
+    let path = request.uri().path().strip_prefix('/').and_then(|path| path.strip_prefix(site.token.as_str()));
     path.map(str::to_owned)
         .filter(|path| path.is_empty() || path.starts_with('/'))
         .ok_or((StatusCode::FORBIDDEN, "the address is incomplete; use the one that warpreel printed"))

@@ -41,7 +41,7 @@ pub(super) struct MadeFrames {
     pub(super) ms: f64,
 }
 
-/// Whether somebody waits for frames; what can wait itself looks at it.
+/// Number of orders that are not done, of all clips; background work pauses above 0.
 pub(super) type Occupation = Arc<AtomicUsize>;
 
 /// Takes orders.
@@ -54,9 +54,11 @@ impl Drop for Studio {
     fn drop(&mut self) {
         let mut state = self.inbox.lock();
         state.is_closed = true;
+        state.waiting.clear();
         if let Some((_, interrupt)) = &state.current {
             interrupt.cancel();
         }
+        self.inbox.count(&mut state);
         self.inbox.news.notify_all();
     }
 }
@@ -74,21 +76,22 @@ struct InboxState {
     backend: Option<String>,
     /// Whether nobody orders any more.
     is_closed: bool,
+    /// Share of this clip in the occupation.
+    counted: usize,
 }
 
 impl Studio {
     /// The most orders that wait. The page has a handful of views.
     const MOST: usize = 32;
 
-    /// Starts the thread.
+    /// Starts the thread. `occupation` is that of all clips.
     ///
     /// # Errors
     /// If the system does not give one.
-    pub(super) fn start(scrubber: Scrubber) -> Result<Self> {
-        let state = InboxState { waiting: VecDeque::new(), current: None, backend: None, is_closed: false };
+    pub(super) fn start(scrubber: Scrubber, occupation: Occupation) -> Result<Self> {
+        let state = InboxState { waiting: VecDeque::new(), current: None, backend: None, is_closed: false, counted: 0 };
         let gauge = scrubber.gauge();
-        let inbox =
-            Arc::new(Inbox { state: Mutex::new(state), news: Condvar::new(), occupation: Occupation::default() });
+        let inbox = Arc::new(Inbox { state: Mutex::new(state), news: Condvar::new(), occupation });
         let own = inbox.clone();
         thread::Builder::new().name("studio".into()).spawn(move || own.work(scrubber)).context("start a thread")?;
         Ok(Self { inbox, gauge })
@@ -116,7 +119,7 @@ impl Studio {
         }
         if let Some(sender) = sender {
             state.waiting.push_back((order, sender));
-            self.inbox.occupation.store(state.waiting.len() + usize::from(state.current.is_some()), Ordering::Relaxed);
+            self.inbox.count(&mut state);
             self.inbox.news.notify_one();
         }
         receiver
@@ -126,16 +129,18 @@ impl Studio {
     pub(super) fn standing(&self) -> (ReelLength, Option<String>) {
         (self.gauge.length(), self.inbox.lock().backend.clone())
     }
-
-    /// How many orders are not done.
-    pub(super) fn occupation(&self) -> Occupation {
-        self.inbox.occupation.clone()
-    }
 }
 
 impl Inbox {
     fn lock(&self) -> MutexGuard<'_, InboxState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds what has changed since the last call to the occupation.
+    fn count(&self, state: &mut InboxState) {
+        let now = state.waiting.len() + usize::from(state.current.is_some());
+        self.occupation.fetch_add(now.wrapping_sub(state.counted), Ordering::Relaxed);
+        state.counted = now;
     }
 
     /// Does what is ordered, one after the other, for as long as there is somebody who orders.
@@ -155,7 +160,7 @@ impl Inbox {
             let mut state = self.lock();
             state.current = None;
             state.backend = scrubber.backend().map(str::to_owned);
-            self.occupation.store(state.waiting.len(), Ordering::Relaxed);
+            self.count(&mut state);
         }
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct SurveyAnswer {
     height: usize,
     /// Thumbnails that are there.
     ready: usize,
+    /// Numbers of frames, estimated, of which there is a thumbnail at `thumbs/key/INDEX` until all others are there.
+    keys: Vec<u64>,
     /// Frames that begin a shot.
     cuts: Vec<u64>,
     /// Frames that were looked at.
@@ -42,6 +44,8 @@ pub(super) struct SurveyBoard {
 struct SurveyState {
     answer: SurveyAnswer,
     thumbnails: Vec<Thumbnail>,
+    /// Those of `keys`.
+    outline: Vec<Thumbnail>,
 }
 
 impl SurveyBoard {
@@ -49,6 +53,12 @@ impl SurveyBoard {
     const EVERY_S: f64 = 1.0;
     /// The most thumbnails, of 21 kB at the most each; every second goes where there would be more.
     const MOST: usize = 512;
+    /// From so many thumbnails on key frames are shown first.
+    const LONG: u64 = 20;
+    /// The most key frames.
+    const KEYS: u64 = 24;
+    /// How long it waits for orders to end.
+    const NAP: Duration = Duration::from_millis(30);
     /// The most cuts that are told.
     const MOST_CUTS: usize = 10_000;
 
@@ -69,7 +79,7 @@ impl SurveyBoard {
         let is_pipe = request.input == "-";
         let every = ((rate * Self::EVERY_S).round() as u64).max(1);
         let answer = SurveyAnswer { every, width, height, done: is_pipe, ..SurveyAnswer::default() };
-        let board = Self { state: Arc::new(Mutex::new(SurveyState { answer, thumbnails: Vec::new() })), store };
+        let board = Self { state: Arc::new(Mutex::new(SurveyState { answer, ..SurveyState::default() })), store };
         if !is_pipe {
             let (own, request, interrupt) = (board.clone(), request.clone(), interrupt.clone());
             let look = move || {
@@ -94,21 +104,40 @@ impl SurveyBoard {
         self.with(|state| state.thumbnails.get(number).map(|thumbnail| thumbnail.rgb.clone()))
     }
 
+    /// The thumbnail of a key frame.
+    pub(super) fn key_thumbnail(&self, index: usize) -> Option<Vec<u8>> {
+        self.with(|state| state.outline.get(index).map(|thumbnail| thumbnail.rgb.clone()))
+    }
+
     fn with<T>(&self, look: impl FnOnce(&mut SurveyState) -> T) -> T {
         look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn look(&self, request: &Request, every: u64, occupations: &[Occupation], interrupt: &CancelToken) -> Result<()> {
-        const NAP: Duration = Duration::from_millis(30);
-
+        let wait = || {
+            while !interrupt.is_cancelled() && occupations.iter().any(|it| it.load(Ordering::Relaxed) > 0) {
+                thread::sleep(Self::NAP);
+            }
+        };
         let mut survey = Survey::open(request, every, interrupt)?;
+        if survey.length().is_some_and(|length| length > Self::LONG * every) {
+            let mut outline = Survey::open(request, every, interrupt)?.outline(Self::KEYS);
+            loop {
+                wait();
+                let Some((number, thumbnail)) = outline.next().filter(|_| !interrupt.is_cancelled()) else { break };
+                self.with(|state| {
+                    state.answer.keys.push(number);
+                    state.outline.push(thumbnail);
+                });
+            }
+        }
         if let Some(store) = &self.store {
             survey.keep_in(store.clone());
         }
-        while !interrupt.is_cancelled() {
-            if occupations.iter().any(|occupation| occupation.load(Ordering::Relaxed) > 0) {
-                thread::sleep(NAP);
-                continue;
+        loop {
+            wait();
+            if interrupt.is_cancelled() {
+                break;
             }
             let Some(found) = survey.look()? else { break };
             self.with(|state| state.note(found.is_cut, found.thumbnail));
@@ -119,7 +148,7 @@ impl SurveyBoard {
 
 impl SurveyState {
     fn note(&mut self, is_cut: bool, thumbnail: Option<Thumbnail>) {
-        let Self { answer, thumbnails } = self;
+        let Self { answer, thumbnails, .. } = self;
         if is_cut && answer.cuts.len() < SurveyBoard::MOST_CUTS {
             answer.cuts.push(answer.frames);
         }

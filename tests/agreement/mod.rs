@@ -10,6 +10,7 @@ mod cas;
 mod case;
 mod cpu;
 mod deband;
+pub mod decimate;
 mod degrain;
 mod field;
 pub mod fieldmatch;

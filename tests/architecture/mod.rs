@@ -1,6 +1,8 @@
 //! Who may import whom, and where the sharp tools may lie: invariants that are the absence of something.
 
 mod circle;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod instruction;
 mod name;
 
 use std::fs;

@@ -12,7 +12,7 @@ use warpreel::pass::{
     TimeBorder,
 };
 
-use crate::agreement::{Case, Content, Random, cases, fieldmatch, measure};
+use crate::agreement::{Case, Content, Random, cases, decimate, fieldmatch, measure};
 
 use super::device;
 
@@ -53,6 +53,12 @@ fn oracle() {
 fn sums() {
     let Some(device) = device() else { return };
     measure::sums(on_gpu(device));
+}
+
+#[test]
+fn changes() {
+    let Some(device) = device() else { return };
+    decimate::changes(on_gpu(device));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::filter::chain;
 use crate::scene::{assert_same, filtered, filtered_as, scenes};
 use crate::stage::{Basket, Shelf};
 
-const CHAINS: [&str; 9] = [
+const CHAINS: [&str; 11] = [
     "gaussian=2",
     "tmix=frames=5,sobel",
     "tmix=frames=5:scene=0.2,tmedian=1:scene=0.1",
@@ -26,6 +26,8 @@ const CHAINS: [&str; 9] = [
     "bm3d=sigma=12:radius=2:scene=0.2:mix=0.5,degrain=frames=1",
     "framerate=60",
     "tmix=3,framerate=18:scene=2",
+    "decimate",
+    "fieldmatch=combmatch=full,decimate=cycle=4,tmix=3",
 ];
 
 fn clip(length: usize) -> Vec<Frame> {

@@ -27,6 +27,7 @@ fn page() -> &'static Page {
         let request = Request { input, backend: Choice::Cpu, ..Request::default() };
         let options = PreviewOptions {
             request,
+            others: Vec::new(),
             port: 0,
             memory_bytes: 1 << 20,
             output_dir: None,

@@ -346,9 +346,13 @@ fn what_measures_sets_planes_apart_and_joins_them_compiles() {
                 Sample::U16 => Pixel::gray(10),
                 Sample::F32 => Pixel::gray(8).float(),
             };
-            for cubin in
-                [compiler.measure(sample), compiler.survey(pixel), compiler.split(sample), compiler.join(sample)]
-            {
+            for cubin in [
+                compiler.measure(sample),
+                compiler.survey(pixel),
+                compiler.decimate(sample),
+                compiler.split(sample),
+                compiler.join(sample),
+            ] {
                 let cubin = cubin.unwrap_or_else(|error| panic!("sm_{arch}, {sample:?}: {error:#}"));
                 assert!(cubin.starts_with(b"\x7fELF"), "machine code is an ELF file");
             }

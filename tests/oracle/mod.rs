@@ -4,6 +4,7 @@
 //! a backend must give the same bits. [`Value::ideal`] is `f64` without any rounding, and [`Value::error`] bounds how
 //! far the prescribed arithmetic may lie from it; that the two agree says that what is prescribed is the filter meant.
 
+pub mod decimate;
 mod field;
 mod guide;
 pub mod measure;

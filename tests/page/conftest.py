@@ -61,11 +61,12 @@ def folder(tmp_path_factory):
 
 
 class Server:
-    """The program, serving the page of a clip."""
+    """The program, serving the page of a clip, or of several."""
 
     def __init__(self, folder, clip, chain):
-        self.folder, self.clip = folder, clip
-        command = [PROGRAM, "preview", clip, "--no-open"] + (["-f", chain] if chain else [])
+        inputs = [clip] if isinstance(clip, str) else [*clip]
+        self.folder, self.clip = folder, inputs[0]
+        command = [PROGRAM, "preview", *inputs, "--no-open"] + (["-f", chain] if chain else [])
         self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         said = ""
         for line in self.process.stdout:
@@ -107,23 +108,32 @@ def serve(folder):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Headless Chromium."""
+    """Headless Chromium. WebGL works in some of its releases only where it is asked for."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=["--no-sandbox"])
+        options = ["--no-sandbox", "--enable-unsafe-swiftshader"]
+        chromium = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=options)
         yield chromium
         chromium.close()
+
+
+def picture(url):
+    """The picture of a data URL: height, width, 3."""
+    data = urllib.request.urlopen(url).read()
+    return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
 
 
 class Page:
     """The page, as its tests use it."""
 
-    def __init__(self, tab, server):
+    def __init__(self, tab, server, script=None):
         self.tab, self.server = tab, server
+        if script:
+            tab.add_init_script(script)
         self.errors = []
         tab.on("pageerror", lambda error: self.errors.append(str(error)))
         if FILES:
             tab.route("**/page/*", lambda route: route.fulfill(path=f"{FILES}/{route.request.url.rsplit('/', 1)[-1]}"))
-            index = re.compile(re.escape(server.address) + r"(#.*)?$")
+            index = re.compile(re.escape(server.address) + r"(clips/[^/]*/)?(#.*)?$")
             tab.route(index, lambda route: route.fulfill(path=f"{FILES}/index.html"))
         tab.goto(server.address)
         tab.wait_for_selector("#stage[data-frame]")
@@ -153,9 +163,7 @@ class Page:
 
     def pixels(self, canvas):
         """What a canvas holds: height, width, 3."""
-        url = self.tab.evaluate("id => document.getElementById(id).toDataURL('image/png')", canvas)
-        data = urllib.request.urlopen(url).read()
-        return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
+        return picture(self.tab.evaluate("id => document.getElementById(id).toDataURL('image/png')", canvas))
 
     def card(self, index):
         """A card with all its controls unfolded."""
@@ -171,13 +179,16 @@ class Page:
 
 @pytest.fixture
 def visit(browser, serve):
-    """Opens the page of a clip and a chain; options are those of a browser context. No script may have failed at the end."""
+    """
+    Opens the page of a clip and a chain; `script` runs before its own, options are those of a browser context. No script may have failed
+    at the end.
+    """
     pages = []
 
-    def open_page(clip="eight.mkv", chain="", **options):
+    def open_page(clip="eight.mkv", chain="", script=None, **options):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "accept_downloads": True} | options)
         context.set_default_timeout(10000)
-        pages.append(Page(context.new_page(), serve(clip, chain)))
+        pages.append(Page(context.new_page(), serve(clip, chain), script))
         return pages[-1]
 
     yield open_page

@@ -128,3 +128,44 @@ def test_bars_meet_their_targets(visit, folder):
         bars,
     )
     assert found == {name: [True, True] for name in bars}
+
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def test_fingers_have_room(visit):
+    """On a phone all that is pressed has 44 pixels, and the page is not wider than its screen."""
+    page = visit("large.mkv", "gaussian=2:roi=40x30+8+4,unsharp", **PHONE)
+    page.tab.evaluate("for (const details of document.querySelectorAll('#cards details')) details.open = true")
+    small = page.tab.evaluate("""() => {
+      const pressed = 'button, select, summary, input:not([type=range]):not([type=checkbox]):not([type=radio]), .choice label';
+      return [...document.querySelectorAll(pressed)].flatMap(element => {
+        const { width, height } = element.getBoundingClientRect();
+        return element.checkVisibility() && width > 0 && Math.min(width, height) < 44 ? [`${element.outerHTML.slice(0, 80)}: ${width}x${height}`] : [];
+      });
+    }""")
+    # The name of a filter lies in the line of its other buttons.
+    small = [found for found in small if "class=\"title" not in found]
+    assert small == [], "\n".join(small)
+    wide = page.tab.evaluate("[...document.querySelectorAll('body *')].filter(e => e.checkVisibility() && e.getBoundingClientRect().right > 391 && getComputedStyle(e).position !== 'absolute').map(e => e.outerHTML.slice(0, 90))")
+    assert page.tab.evaluate("document.documentElement.scrollWidth") <= 390, wide
+
+
+def test_a_swipe_up_changes_no_slider(visit):
+    page = visit("large.mkv", "gaussian=2", **PHONE)
+    slider = page.card(0).get_by_label("sigma", exact=True)
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    value = slider.input_value()
+    session = page.tab.context.new_cdp_session(page.tab)
+    touch = lambda kind, y: session.send(
+        "Input.dispatchTouchEvent",
+        {"type": kind, "touchPoints": [] if kind == "touchEnd" else [{"x": box["x"] + box["width"] * 0.8, "y": y}]},
+    )
+    middle = box["y"] + box["height"] / 2
+    touch("touchStart", middle)
+    for step in range(1, 9):
+        touch("touchMove", middle - 12 * step)
+    touch("touchEnd", middle)
+    page.tab.wait_for_timeout(300)
+    assert slider.input_value() == value and page.chain == "gaussian=2"

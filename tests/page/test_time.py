@@ -1,9 +1,15 @@
 """Frames: steps, thumbnails, playing, loops."""
 
 import itertools
+import json
+import subprocess
+import time
+import urllib.request
 
 import colour
 import numpy as np
+import pytest
+from conftest import picture
 
 
 def test_steps_and_thumbnails(visit):
@@ -109,3 +115,54 @@ def test_real_time_drops_frames_that_are_late(visit):
     page.tab.locator("#play").click()
     seen = [frame for frame in page.tab.evaluate("window.seen") if frame]
     assert all(now - was <= 1 for was, now in zip(seen, seen[1:]))
+
+
+SEEN = """() => {
+  const canvas = id => document.getElementById(id).toDataURL('image/png');
+  return [document.getElementById('stage').dataset.frame, canvas('before'), canvas('after')];
+}"""
+
+
+@pytest.mark.parametrize("clip", ["long.mkv", "rgb.mkv"])
+def test_what_is_seen_while_it_plays(visit, clip):
+    """Only what is seen of each side is painted, also where the handle is moved meanwhile; all of it when it stops."""
+    page = visit(clip, "invert")
+    facts = page.server.facts
+    before, after = page.server.frames(None), page.server.frames("invert")
+    page.tab.get_by_text("Loop", exact=True).click()
+    page.press(" ")
+    compare = page.tab.get_by_label("Compare")
+    for share in (50, 20, 80, 0, 100):
+        compare.fill(str(share))
+        page.tab.wait_for_timeout(300)
+        number, *sides = page.tab.evaluate(SEEN)
+        left, right = map(picture, sides)
+        edge = round(facts["width"] * share / 100)
+        assert np.array_equal(left[:, : edge - 1], colour.picture(before[int(number)], facts)[:, : edge - 1]) or edge == 0
+        assert np.array_equal(right[:, edge + 1 :], colour.picture(after[int(number)], facts)[:, edge + 1 :])
+    page.press(" ")
+    page.until("document.getElementById('play').textContent === 'Play'")
+    page.tab.wait_for_timeout(300)
+    number = int(page.tab.locator("#stage").get_attribute("data-frame"))
+    assert np.array_equal(page.pixels("before"), colour.picture(before[number], facts))
+    assert np.array_equal(page.pixels("after"), colour.picture(after[number], facts))
+
+
+def test_key_frames_are_shown_first(visit, folder):
+    """The strip of a long clip begins with key frames, which are the frames that they are said to be."""
+    source = ["-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=60", "-pix_fmt", "yuv420p"]
+    coded = ["-c:v", "libx264", "-preset", "veryfast", "-g", "100", "-sc_threshold", "0", folder / "hour.mp4"]
+    subprocess.run(["ffmpeg", "-v", "error", *source, *coded], check=True)
+    page = visit("hour.mp4")
+    address = page.server.address
+    read = lambda path: urllib.request.urlopen(address + path).read()
+    until = time.monotonic() + 60
+    while not (strip := json.loads(read("thumbs")))["done"] and time.monotonic() < until:
+        time.sleep(0.2)
+    assert strip["done"] and len(strip["keys"]) == 24
+    assert strip["keys"] == [(2 * place + 1) * 1500 // 48 // 100 * 100 for place in range(24)]
+    for index, frame in enumerate(strip["keys"]):
+        assert read(f"thumbs/key/{index}") == read(f"thumbs/{frame // strip['every']}"), frame
+    # All of the strip is lit, from its first frame to its last.
+    lit = "() => { const c = document.getElementById('thumbs'); return [0.02, 0.5, 0.98].every(at => c.getContext('2d').getImageData(c.width * at, 0, 1, c.height).data.some((v, i) => i % 4 < 3 && v > 120)); }"
+    page.until(f"({lit})()")

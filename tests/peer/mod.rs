@@ -12,6 +12,7 @@
 
 mod blend;
 mod deband;
+mod decimate;
 mod deinterlace;
 mod denoise;
 mod fieldmatch;

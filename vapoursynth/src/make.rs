@@ -106,7 +106,7 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
 fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Result<(Plan, Arc<Format>)> {
     if let Some(filter) = filters.iter().find(|filter| filter.changes_rate()) {
         bail!(
-            "{}: frame rates are not changed here; use std.AssumeFPS, std.SelectEvery or the warpreel program",
+            "{}: frame rates are not changed here; use std.AssumeFPS, std.SelectEvery, vivtc.VDecimate or the warpreel program",
             filter.text
         );
     }

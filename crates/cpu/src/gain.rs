@@ -21,11 +21,13 @@ impl Gain {
     /// The vectors of a row from where `from` starts.
     #[inline(always)]
     fn vectors<S: Simd, T: Sample>(&self, simd: S, from: &[T], factor: f32) -> [S::F32; VECTORS] {
-        let [minus, factor, black] = [-self.black, factor, self.black].map(|value| simd.splat(value));
-        std::array::from_fn(|n| {
+        let (minus, factor, black) = (simd.splat(-self.black), simd.splat(factor), simd.splat(self.black));
+        let mut values = [black; VECTORS];
+        for (n, value) in values.iter_mut().enumerate() {
             let above = simd.add(T::read(simd, &from[n * S::LANES..]), minus);
-            simd.add(simd.mul(above, factor), black)
-        })
+            *value = simd.add(simd.mul(above, factor), black);
+        }
+        values
     }
 }
 

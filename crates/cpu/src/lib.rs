@@ -212,15 +212,23 @@ impl Cpu {
     }
 
     /// What is asked about a window.
-    fn count<T: survey::Coarse>(
+    fn count<T: survey::Coarse + survey::Changing>(
         &mut self,
         pass: usize,
         inputs: &Inputs<'_, Frame>,
         questions: Questions,
     ) -> Result<Answers> {
         let wanted = self.passes.get(pass).with_context(|| format!("there is no pass {pass}"))?;
-        let op = wanted.matching().with_context(|| format!("{}: it asks nothing", wanted.name))?;
         let (format, centre) = (&self.formats[pass], inputs.centre(wanted)?);
+        let what = || format!("{} on frame {}", wanted.name, centre.timing.number);
+        if let Some(op) = &wanted.decimation {
+            let before = inputs.window[0].unwrap_or(centre);
+            [centre, before].iter().try_for_each(|frame| check::frame(frame, format)).with_context(what)?;
+            let frames = [centre.host()?, before.host()?];
+            let survey = survey::ChangedFrame { op, format, frames, level: self.level };
+            return survey.answers::<T>(&self.run).with_context(what);
+        }
+        let op = wanted.matching().with_context(|| format!("{}: it asks nothing", wanted.name))?;
         let middle = inputs.window.len() / 2;
         let mut window = [centre.host()?; 3];
         for (place, host) in window.iter_mut().enumerate() {
@@ -229,9 +237,7 @@ impl Cpu {
             *host = frame.host()?;
         }
         let survey = survey::Surveyed { op, format, window, scan: inputs.scan, level: self.level };
-        survey
-            .answers::<T>(questions, &self.run)
-            .with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
+        survey.answers::<T>(questions, &self.run).with_context(what)
     }
 
     /// The motion that a pass found for the frame that it made last, if it tells of it.

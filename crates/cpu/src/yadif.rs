@@ -93,13 +93,13 @@ fn block<T: Sample, S: Simd, N: FieldNumbers<T>, const CHECKED: bool, const EDGE
     rest: [&[T]; 10],
 ) -> N::Vector<S> {
     let start = if EDGES { MARGIN } else { 0 };
-    let own = [c, e].map(|row| n.read(simd, &row[start..]));
+    let own = n.read_all(simd, [&c[start..], &e[start..]]);
     let [pc, pe, nc, ne, p, q, far @ ..] = rest;
-    let [pc, pe, nc, ne, p, q] = [pc, pe, nc, ne, p, q].map(|row| n.read(simd, row));
+    let [pc, pe, nc, ne, p, q] = n.read_all(simd, [pc, pe, nc, ne, p, q]);
     let bound = Around { own, before: [pc, pe], after: [nc, ne], there: [p, q] }.bound(simd, n);
     let mut width = bound.width;
     if CHECKED {
-        let [pu, qu, pd, qd] = far.map(|row| n.read(simd, row));
+        let [pu, qu, pd, qd] = n.read_all(simd, far);
         width = bound.checked(simd, n, own, [n.add(simd, pu, qu), n.add(simd, pd, qd)]);
     }
     let mut predicted = n.half(simd, n.add(simd, own[0], own[1]));
@@ -107,6 +107,16 @@ fn block<T: Sample, S: Simd, N: FieldNumbers<T>, const CHECKED: bool, const EDGE
         predicted = along(simd, n, c, e, predicted);
     }
     bound.within(simd, n, predicted, width)
+}
+
+/// The columns up to [`MARGIN`] beside those of a block.
+#[inline(always)]
+fn beside_all<T: Sample, S: Simd, N: FieldNumbers<T>>(simd: S, n: N, row: &[T]) -> [N::Vector<S>; 2 * MARGIN + 1] {
+    let mut columns = [n.zero(simd); 2 * MARGIN + 1];
+    for (k, column) in columns.iter_mut().enumerate() {
+        *column = n.read(simd, &row[k..]);
+    }
+    columns
 }
 
 /// The prediction along the edge that is found.
@@ -118,24 +128,36 @@ fn along<T: Sample, S: Simd, N: FieldNumbers<T>>(
     e: &[T],
     straight: N::Vector<S>,
 ) -> N::Vector<S> {
-    let above: [N::Vector<S>; 2 * MARGIN + 1] = std::array::from_fn(|k| n.read(simd, &c[k..]));
-    let below: [N::Vector<S>; 2 * MARGIN + 1] = std::array::from_fn(|k| n.read(simd, &e[k..]));
-    // Of column `k` above, as seen from the column at hand, and its counterpart of the edge that leans by `j`.
-    let apart = |j: isize, k: isize| {
-        let at = |offset: isize| (MARGIN as isize + offset) as usize;
-        n.apart(simd, above[at(k + j)], below[at(k - j)])
-    };
-    let score = |j: isize| n.add(simd, n.add(simd, apart(j, -1), apart(j, 0)), apart(j, 1));
-    let mean = |j: isize| {
-        let at = |offset: isize| (MARGIN as isize + offset) as usize;
-        n.half(simd, n.add(simd, above[at(j)], below[at(-j)]))
-    };
-    let mut best = n.sub(simd, score(0), n.step(simd));
+    let above = beside_all::<T, S, N>(simd, n, c);
+    let below = beside_all::<T, S, N>(simd, n, e);
+    // Macros, because closures would not be compiled with the instructions of the level.
+    macro_rules! at {
+        ($row:ident, $offset:expr) => {
+            $row[(MARGIN as isize + $offset) as usize]
+        };
+    }
+    // Of a column above, as seen from the column at hand, and its counterpart of the edge that leans by `j`.
+    macro_rules! apart {
+        ($j:expr, $k:expr) => {
+            n.apart(simd, at!(above, $k + $j), at!(below, $k - $j))
+        };
+    }
+    macro_rules! score {
+        ($j:expr) => {
+            n.add(simd, n.add(simd, apart!($j, -1), apart!($j, 0)), apart!($j, 1))
+        };
+    }
+    macro_rules! mean {
+        ($j:expr) => {
+            n.half(simd, n.add(simd, at!(above, $j), at!(below, -$j)))
+        };
+    }
+    let mut best = n.sub(simd, score!(0), n.step(simd));
     let mut predicted = straight;
     for side in [-1, 1] {
-        let (near, far) = (score(side), score(2 * side));
+        let (near, far) = (score!(side), score!(2 * side));
         // Twice as far is only tried where the nearer edge is the best so far.
-        let farther = n.where_above(simd, [near, far], mean(2 * side), mean(side));
+        let farther = n.where_above(simd, [near, far], mean!(2 * side), mean!(side));
         predicted = n.where_above(simd, [best, near], farther, predicted);
         best = n.where_above(simd, [best, near], n.where_above(simd, [near, far], far, near), best);
     }

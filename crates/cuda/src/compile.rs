@@ -29,6 +29,9 @@ const MEASURE: &str = include_str!("../kernels/measure.cu");
 /// The device code that counts what is asked about windows.
 const SURVEY: &str = include_str!("../kernels/survey.cu");
 
+/// The device code that counts how much frames differ.
+const DECIMATE: &str = include_str!("../kernels/decimate.cu");
+
 /// The device code that sets planes apart.
 const SPLIT: &str = include_str!("../kernels/split.cu");
 
@@ -93,6 +96,15 @@ impl<'a> Compiler<'a> {
         let shift = pixel.depth.min(16).saturating_sub(8);
         let options = [format!("-DPIXEL={}", self::pixel(pixel.sample)), format!("-DSHIFT={shift}")];
         self.compiled("survey.cu", SURVEY, &options).context("compile the kernel that compares fields")
+    }
+
+    /// Machine code that counts how much frames differ whose samples are of this type; otherwise as [`Compiler::cubin`].
+    ///
+    /// # Errors
+    /// If the compiler fails.
+    pub fn decimate(&self, sample: Sample) -> Result<Vec<u8>> {
+        let pixel = format!("-DPIXEL={}", pixel(sample));
+        self.compiled("decimate.cu", DECIMATE, &[pixel]).context("compile the kernel that compares frames")
     }
 
     /// Machine code that sets planes apart whose samples are of this type; otherwise as [`Compiler::cubin`].

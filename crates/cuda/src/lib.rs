@@ -17,8 +17,11 @@
 //! planes share their rows; `decoding` keeps what hardware decoders leave, and `encoding` brings frames to hardware
 //! encoders through `join`; [`probe`] looks whether there is one.
 
+mod answer;
+mod asker;
 mod capability;
 pub mod compile;
+mod decimate;
 mod decoding;
 mod device;
 mod encoding;
@@ -54,6 +57,7 @@ mod transfer;
 use warpreel_filter::{backend, pass};
 use warpreel_frame as frame;
 
+pub use self::answer::SurveyUnderWay;
 pub use self::decoding::DecodingGpu;
 pub use self::device::{Device, Properties, driver_version};
 pub use self::encoding::EncodingGpu;
@@ -64,5 +68,4 @@ pub use self::prepare::Prepared;
 pub use self::probe::probe;
 pub use self::stage::Cuda;
 pub use self::surface::DeviceBlock;
-pub use self::survey::SurveyUnderWay;
 pub use crate::backend::{Decodable, DecodingCapability, Delivery, DeviceSpan, Found, FoundCompiler, Probe, Tracing};

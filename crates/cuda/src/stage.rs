@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 
+use super::answer::SurveyUnderWay;
+use super::asker::Asker;
 use super::device::Device;
 use super::field;
 use super::image::{self, Image, ImageMemory, Pending};
@@ -15,7 +17,7 @@ use super::prepare::{CompiledPass, Prepared};
 use super::progress::LaunchLog;
 use super::split::Splitter;
 use super::stream::{Event, StreamRole, Streams, Timed};
-use super::survey::{SurveyUnderWay, SurveyedWindow, Surveyor};
+use super::survey::SurveyedWindow;
 use super::trace::{self, DeviceTrace, WorkStart};
 use crate::backend::{Backend, Inputs};
 use crate::backend::{Delivery, Tracing};
@@ -45,7 +47,7 @@ pub struct Cuda {
     /// Made when the first frame is measured, or before.
     meter: Option<Meter>,
     /// For each pass that asks about its windows.
-    surveyors: Vec<Option<Surveyor>>,
+    askers: Vec<Option<Asker>>,
     /// Made when the first frame comes whose planes share their rows.
     pub(super) splitter: Option<Splitter>,
 }
@@ -96,11 +98,11 @@ impl Cuda {
             let (format, output, layout) = (format.clone(), output.clone(), Layout::aligned(output));
             steps.push(LoadedPass { pass, kernel, format, output, layout });
         }
-        let surveyor = |step: &LoadedPass| {
-            let made = step.pass.matching().map(|op| Surveyor::new(device, &step.format, op)).transpose();
+        let asker = |step: &LoadedPass| {
+            let made = Asker::of(device, &step.format, &step.pass);
             made.with_context(|| format!("prepare {} for GPU {}", step.pass.name, device.ordinal))
         };
-        let surveyors = steps.iter().map(surveyor).collect::<Result<_>>()?;
+        let askers = steps.iter().map(asker).collect::<Result<_>>()?;
         let between_bytes = steps.iter().map(|step| step.kernel.between_bytes()).max().unwrap_or(0);
         let between = if between_bytes > 0 { Some(DeviceBuffer::new(&device.context, between_bytes)?) } else { None };
         let trace = if tracing == Tracing::On { Some(DeviceTrace::new(&streams)?) } else { None };
@@ -122,7 +124,7 @@ impl Cuda {
             trace,
             progress: LaunchLog::new(&device.context)?,
             meter: None,
-            surveyors,
+            askers,
             splitter: None,
         })
     }
@@ -154,7 +156,7 @@ impl Cuda {
     /// Memory on the GPU for images, unrounded rows and taps; it grows until the steady state.
     pub fn allocated_bytes(&self) -> usize {
         let taps: usize = self.steps.iter().map(|step| step.kernel.taps_bytes()).sum();
-        let counts: usize = self.surveyors.iter().flatten().map(Surveyor::bytes).sum();
+        let counts: usize = self.askers.iter().flatten().map(Asker::bytes).sum();
         self.store.allocated_bytes() + self.between.as_ref().map_or(0, |buffer| buffer.bytes) + taps + counts
     }
 
@@ -232,11 +234,11 @@ impl Cuda {
                 newest = Some(image);
             }
         }
-        let surveyor = self.surveyors.get(pass).and_then(Option::as_ref);
-        let surveyor = surveyor.with_context(|| format!("{}: it asks nothing", step.pass.name))?;
+        let asker = self.askers.get(pass).and_then(Option::as_ref);
+        let asker = asker.with_context(|| format!("{}: it asks nothing", step.pass.name))?;
         let window = SurveyedWindow { images, scan: inputs.scan, questions };
         let start = self.begin(StreamRole::Compute, newest.map(Image::ready))?;
-        let started = surveyor.start(&self.device, &self.streams, &window);
+        let started = asker.start(&self.device, &self.streams, &window);
         let (started, slot) = match started {
             Ok(slot) => (Ok(()), Some(slot)),
             Err(error) => (Err(error), None),
@@ -342,14 +344,14 @@ impl Backend for Cuda {
         self.outcome(asked, || {
             let centre = inputs.window.get(inputs.window.len() / 2).copied().flatten();
             let number = centre.map_or(0, |image| image.timing().number);
-            format!("compare the fields of frame {number} on GPU {}", self.device.ordinal)
+            format!("compare frame {number} on GPU {}", self.device.ordinal)
         })
     }
 
     fn answers(&mut self, survey: SurveyUnderWay) -> Result<Answers> {
         let number = survey.number;
         let read = survey.finish();
-        self.outcome(read, || format!("compare the fields of frame {number} on GPU {}", self.device.ordinal))
+        self.outcome(read, || format!("compare frame {number} on GPU {}", self.device.ordinal))
     }
 
     fn download(&mut self, image: Image) -> Result<Pending> {

@@ -1,25 +1,24 @@
-//! What is asked about windows before their pass runs: the counts of `kernels/survey.cu`, which stay in device memory until all are
-//! there, and are then copied into the host's pinned memory.
+//! What is asked about windows before their pass runs: the counts of `kernels/survey.cu`.
 
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use bytemuck::{Pod, Zeroable};
 use cudarc::driver::{CudaFunction, result};
 use cudarc::nvrtc::Ptx;
 
-use crate::frame::{Format, Memory};
-use crate::pass::{Answers, FieldPair, Fieldmatch, Questions, Scan};
+use crate::frame::Format;
+use crate::pass::{FieldPair, Fieldmatch, Questions, Scan};
 
+use super::answer::{AnswerMemory, AnswerSlot};
 use super::compile::{Cache, Compiler};
 use super::device::Device;
 use super::error::Explained;
 use super::image::Image;
 use super::launch::SourcePlane;
 use super::library::Nvrtc;
-use super::memory::{DeviceBuffer, Pinned};
-use super::stream::{Event, StreamRole, Streams};
+use super::stream::{StreamRole, Streams};
 
 const THREADS: u32 = 256;
 /// Columns of a tile.
@@ -30,8 +29,6 @@ const HALVES: usize = 16;
 const COMB_ROWS: usize = 32;
 /// More blocks than these take turns: a GPU does not run more of them at a time.
 const MOST_BLOCKS: usize = 1024;
-
-const ANSWER_BYTES: usize = Answers::COUNT * size_of::<u64>();
 
 /// All arguments of a launch; `Launch` in `kernels/survey.cu`.
 #[repr(C)]
@@ -57,9 +54,6 @@ struct Arguments {
     answers: u64,
 }
 
-/// Pinned memory that no answer is written to any more, or only by work that is queued before its next use.
-type Slots = Arc<Mutex<Vec<Pinned>>>;
-
 /// The kernels, and the memory that they write to.
 pub(super) struct Surveyor {
     op: Fieldmatch,
@@ -68,9 +62,8 @@ pub(super) struct Surveyor {
     difference: CudaFunction,
     combs: CudaFunction,
     most: CudaFunction,
-    /// The answers, and behind them counts of half boxes.
-    memory: DeviceBuffer,
-    slots: Slots,
+    /// Half boxes are counted on the way.
+    memory: AnswerMemory,
 }
 
 /// A window that is looked at.
@@ -80,9 +73,6 @@ pub(super) struct SurveyedWindow<'a> {
     pub(super) scan: Scan,
     pub(super) questions: Questions,
 }
-
-/// Where in the device's memory the counts begin.
-const COUNTS: usize = ANSWER_BYTES.next_multiple_of(256);
 
 impl Surveyor {
     /// Compiles the kernels, or finds them in the user's cache.
@@ -94,7 +84,7 @@ impl Surveyor {
         let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
         let function = |name| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
         let [cells, rows] = half_boxes(format, op);
-        let memory = DeviceBuffer::new(&device.context, COUNTS + cells * rows * size_of::<u32>())?;
+        let memory = AnswerMemory::new(device, cells * rows * size_of::<u32>())?;
         Ok(Self {
             op: *op,
             format: format.clone(),
@@ -103,45 +93,23 @@ impl Surveyor {
             combs: function("survey_combs")?,
             most: function("survey_most")?,
             memory,
-            slots: Slots::default(),
         })
     }
 
     /// Memory on the GPU.
     pub(super) fn bytes(&self) -> usize {
-        self.memory.bytes
+        self.memory.bytes()
     }
 
     /// Starts to count, in the compute stream, which has been told to wait for the images. The answers are in the slot when an
     /// event that is recorded after this is done.
     pub(super) fn start(&self, device: &Device, streams: &Streams, window: &SurveyedWindow<'_>) -> Result<AnswerSlot> {
-        let known = self.slots.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let answers = match known {
-            Some(answers) => answers,
-            None => Pinned::new(&device.context, ANSWER_BYTES)?,
-        };
-        let mut slot = AnswerSlot { answers: Some(answers), home: self.slots.clone() };
-        self.clear(streams, 0, ANSWER_BYTES)?;
+        let mut slot = self.memory.begin(device, streams)?;
         for question in window.questions.each() {
             self.ask(streams, window, question)?;
         }
-        let host = slot.answers.as_mut().context("the answers have a place")?;
-        // SAFETY: both sides hold the bytes; the slot is read only after the event that the caller records after this, and is
-        // written again only by work that is queued behind this.
-        let copy = unsafe {
-            let to = &mut host.bytes_mut()[..ANSWER_BYTES];
-            result::memcpy_dtoh_async(to, self.memory.address, streams.raw(StreamRole::Compute))
-        };
-        copy.explain()?;
+        self.memory.end(streams, &mut slot)?;
         Ok(slot)
-    }
-
-    /// Sets some of the memory to 0.
-    fn clear(&self, streams: &Streams, start: usize, bytes: usize) -> Result<()> {
-        let address = self.memory.address + start as u64;
-        // SAFETY: the buffer holds the bytes, and only kernels and copies in this stream use it.
-        unsafe { result::memset_d8_async(address, 0, bytes, streams.raw(StreamRole::Compute)) }.explain()?;
-        Ok(())
     }
 
     fn ask(&self, streams: &Streams, window: &SurveyedWindow<'_>, question: Questions) -> Result<()> {
@@ -168,7 +136,7 @@ impl Surveyor {
         if let Some(weave) = pair.weave(is_top) {
             (arguments.other, arguments.rows) = ((pair.place() + 1) as u32, weave.rows as u32);
         }
-        self.clear(streams, COUNTS, columns * rows * size_of::<u32>())?;
+        self.memory.clear_counts(streams, columns * rows * size_of::<u32>())?;
         let grid = [width.div_ceil(WIDTH), height.div_ceil(COMB_ROWS), 1];
         launch(streams, &self.combs, grid, &mut arguments)?;
         let blocks = (columns * rows).div_ceil(THREADS as usize).clamp(1, MOST_BLOCKS);
@@ -196,8 +164,8 @@ impl Surveyor {
             down: half[1].trailing_zeros(),
             cells: cells as u32,
             cell_rows: cell_rows as u32,
-            counts: self.memory.address + COUNTS as u64,
-            answers: self.memory.address + (question.place().start * size_of::<u64>()) as u64,
+            counts: self.memory.counts(),
+            answers: self.memory.answers(question),
             ..Arguments::zeroed()
         };
         for plane in 0..self.planes(true) {
@@ -241,43 +209,6 @@ fn launch(streams: &Streams, function: &CudaFunction, grid: [usize; 3], argument
     };
     launched.explain()?;
     Ok(())
-}
-
-/// Memory that answers are being written to. Dropping it lets later work of the compute stream write there.
-pub(super) struct AnswerSlot {
-    answers: Option<Pinned>,
-    home: Slots,
-}
-
-impl Drop for AnswerSlot {
-    fn drop(&mut self) {
-        self.home.lock().unwrap_or_else(PoisonError::into_inner).extend(self.answers.take());
-    }
-}
-
-/// Answers that are being counted. They may be dropped unread; the stage that counts waits for its kernels in its end.
-pub struct SurveyUnderWay {
-    slot: AnswerSlot,
-    done: Arc<Event>,
-    questions: Questions,
-    /// Number of the frame, for messages.
-    pub(super) number: u64,
-}
-
-impl SurveyUnderWay {
-    pub(super) fn new(slot: AnswerSlot, done: Arc<Event>, questions: Questions, number: u64) -> Self {
-        Self { slot, done, questions, number }
-    }
-
-    /// The answers. Blocks until they are there.
-    pub(super) fn finish(self) -> Result<Answers> {
-        self.done.wait()?;
-        let memory = self.slot.answers.as_ref().context("measurement buffer already released")?;
-        let values = bytemuck::cast_slice::<u8, u64>(&memory.bytes()[..ANSWER_BYTES]);
-        let mut answers = Answers::NONE;
-        self.questions.each().for_each(|question| answers.set(question, &values[question.place()]));
-        Ok(answers)
-    }
 }
 
 // As the kernels lay them out.

@@ -1,8 +1,9 @@
 //! What is known of the clip that is being filtered: what stands before and in each pass, and what is under way.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
-use super::asked::AskedFields;
+use super::asked::{AskedChange, AskedFields};
 use super::bypass::Bypass;
 use super::guard::Guard;
 use super::judge::Verdict;
@@ -46,6 +47,8 @@ pub(super) struct RunningPass<B: Backend> {
     pub(super) pairs: PairScores,
     /// Frames whose fields are being looked at, of a pass that matches fields.
     pub(super) matching: VecDeque<AskedFields<B>>,
+    /// Frames whose cycle is not complete, or waits for answers, of a pass that drops one of each.
+    pub(super) cycle: VecDeque<AskedChange<B>>,
 }
 
 /// An image, what it was made of where a pass looks at that too, and how much it differs from the one before where that was
@@ -80,6 +83,7 @@ impl<B: Backend> Clip<B> {
             beyond: plan.halo_of(index + 1..plan.steps.len()),
             pairs: PairScores::new(&formats[index]),
             matching: VecDeque::new(),
+            cycle: VecDeque::new(),
         };
         let stages = plan.steps.iter().enumerate().map(stage).collect();
         let section = |steps: &std::ops::Range<usize>| Section::new(&plan.timed(&plan.format, steps.start));
@@ -112,6 +116,20 @@ impl<B: Backend> Clip<B> {
         let unit = self.sections[0].unit();
         let until = self.until.map(|time| (time, unit));
         self.section_mut(pass).repeats(position, change, until)
+    }
+
+    /// Numbers and times of the frames of a cycle at some positions of a pass's section, which leave it, but of the one that is
+    /// dropped.
+    pub(super) fn cycle(
+        &mut self,
+        pass: usize,
+        positions: Range<u64>,
+        cycle: u32,
+        dropped: Option<usize>,
+    ) -> Vec<Timing> {
+        let unit = self.sections[0].unit();
+        let until = self.until.map(|time| (time, unit));
+        self.section_mut(pass).cycle(positions, cycle, dropped, until)
     }
 
     fn section_of(&self, pass: usize) -> usize {

@@ -32,6 +32,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             self.clip.stages[pass].window.end();
             self.slide(pass, 1.0, out)?;
             self.match_fields(pass, 0, out)?;
+            self.decimate(pass, 0, true, out)?;
         }
         Ok(())
     }
@@ -81,10 +82,13 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// Lets the images in that wait for answers before the first such pass; false if there are none.
     pub(super) fn hurry(&mut self, out: &mut impl Outlet) -> Result<bool> {
         let waiting = self.clip.stages.iter().position(|stage| stage.guard.is_waiting());
-        if let Some(pass) = self.clip.stages.iter().position(|stage| !stage.matching.is_empty())
+        let stages = &self.clip.stages;
+        let asked = (0..stages.len()).find(|pass| !stages[*pass].matching.is_empty() || self.has_cycle(*pass));
+        if let Some(pass) = asked
             && waiting.is_none_or(|waiting| pass < waiting)
         {
             self.match_fields(pass, 0, out)?;
+            self.decimate(pass, 0, false, out)?;
             return Ok(true);
         }
         let Some(pass) = waiting else { return Ok(false) };
@@ -114,6 +118,10 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                 continue;
             }
             let step = &self.plan.steps[pass].pass;
+            if step.decimation.is_some() {
+                self.compare(pass, out)?;
+                continue;
+            }
             let is_kept =
                 around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre)) || step.keeps(&scan);
             let is_split = step.splits_fields();

@@ -1,7 +1,7 @@
 //! Frames in, frames out: a plan at work on a clip, with no thread and no channel.
 //!
 //! An [`Engine`] takes the frames of a clip one by one and gives those that are ready, in order: one for each, or as many
-//! as a step says that makes a frame of each field or changes the frame rate. Passes between such steps see the same frames, a section, with numbers and times
+//! as a step says that makes a frame of each field, drops frames or changes the frame rate. Passes between such steps see the same frames, a section, with numbers and times
 //! of its own. Each pass has its window, with the borders of the clip and of its scenes; filters that act on some frames only, or on a part
 //! of each, have a way round their passes; brightness is measured where a pass needs it. All of this exists once, here,
 //! for every backend, and whatever drives an engine, a thread of the pipeline or a loop over arrays, gives the same
@@ -11,13 +11,16 @@
 //! that too, from when it goes into the pass before; each way round some passes what went into
 //! them and has not come out, and the backend as many downloads as it asks for. Before a pass that looks for cuts or
 //! evens out brightness as many images as downloads wait for their answers, at least one, and with evening out half a
-//! window more; behind the window of a pass that matches fields as many windows.
+//! window more; behind the window of a pass that matches fields as many windows, and behind that of one that drops frames as many frames
+//! and a cycle.
 
 mod asked;
 mod builder;
 mod bypass;
 mod clip;
 mod cpu;
+mod cycle;
+mod decimating;
 mod flow;
 mod guard;
 mod judge;

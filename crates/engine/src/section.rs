@@ -100,6 +100,11 @@ impl Section {
         self.unit
     }
 
+    /// How long a frame is shown, at the nominal rate.
+    pub(super) fn step(&self) -> i64 {
+        self.step
+    }
+
     /// Takes note of the next frame, before it goes in.
     pub(super) fn see(&mut self, timing: &Timing) {
         self.first.get_or_insert(timing.number);
@@ -126,7 +131,7 @@ impl Section {
     }
 
     /// The frame at a position; `None` if it has left long ago, or is not there yet.
-    fn timing(&self, position: u64) -> Option<&Timing> {
+    pub(super) fn timing(&self, position: u64) -> Option<&Timing> {
         let first = self.seen - self.timings.len() as u64;
         position.checked_sub(first).and_then(|place| self.timings.get(place as usize))
     }
@@ -163,7 +168,7 @@ impl Section {
     }
 
     /// A time in another unit in the section's, to the nearest.
-    fn own_time(&self, time: i64, unit: Rational) -> i64 {
+    pub(super) fn own_time(&self, time: i64, unit: Rational) -> i64 {
         let num = i128::from(time) * i128::from(unit.num) * i128::from(self.unit.den);
         let den = (i128::from(unit.den) * i128::from(self.unit.num)).max(1);
         (2 * num + den).div_euclid(2 * den).clamp(i64::MIN.into(), i64::MAX.into()) as i64

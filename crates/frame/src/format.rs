@@ -200,13 +200,21 @@ impl Format {
     /// # Errors
     /// If the rate or the unit is out of range then.
     pub fn of_fields(&self) -> Result<Self> {
-        let scaled = |ratio: Rational, [num, den]: [u64; 2]| -> Result<Rational> {
-            let [Ok(own_num), Ok(own_den)] = [ratio.num, ratio.den].map(u64::try_from) else { return Ok(ratio) };
-            Ok(Rational::reduced(own_num * num, own_den * den)?.unwrap_or(ratio))
-        };
         let rate = scaled(self.rate, [2, 1]).context("double the frame rate")?;
         let time_base = scaled(self.time_base, [1, 2]).context("halve the unit of times")?;
         Ok(Self { fields: FieldOrder::Progressive, rate, time_base, ..self.clone() })
+    }
+
+    /// Of a clip of which one frame of each `cycle` is dropped and the others are shown for as much longer: fewer frames a second,
+    /// times in so many parts of the unit as frames are left, which hold all new times exactly.
+    ///
+    /// # Errors
+    /// If the rate or the unit is out of range then.
+    pub fn of_cycles(&self, cycle: u32) -> Result<Self> {
+        let (cycle, left) = (u64::from(cycle), u64::from(cycle.saturating_sub(1).max(1)));
+        let rate = scaled(self.rate, [left, cycle]).context("lower the frame rate")?;
+        let time_base = scaled(self.time_base, [1, left]).context("divide the unit of times")?;
+        Ok(Self { rate, time_base, ..self.clone() })
     }
 
     /// Which code values stand for black and white: as [`Pixel::range`] has it.
@@ -246,6 +254,12 @@ impl Format {
     pub fn packed_bytes(&self) -> usize {
         self.samples().saturating_mul(self.pixel.sample.bytes())
     }
+}
+
+/// A ratio times another; as it is where it is none.
+fn scaled(ratio: Rational, [num, den]: [u64; 2]) -> Result<Rational> {
+    let [Ok(own_num), Ok(own_den)] = [ratio.num, ratio.den].map(u64::try_from) else { return Ok(ratio) };
+    Ok(Rational::reduced(own_num * num, own_den * den)?.unwrap_or(ratio))
 }
 
 impl fmt::Display for Format {

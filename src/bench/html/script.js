@@ -36,8 +36,6 @@ function table(head, rows) {
   const line = (cell, cells) => element("tr", {}, ...cells.map((words) => element(cell, {}, String(words))));
   return element("table", {}, element("thead", {}, line("th", head)), element("tbody", {}, ...rows.map((row) => line("td", row))));
 }
-const legend = (names) =>
-  element("p", { class: "soft" }, ...names.flatMap((name) => [element("span", { class: "key", style: `background:${color(name)}` }), name]));
 
 function summary(run, said, label) {
   const figure = (value, unit) => element("div", {}, element("b", {}, value), element("span", {}, unit));
@@ -55,7 +53,7 @@ function summary(run, said, label) {
 }
 
 function timeline(run, pieces) {
-  if (!pieces || !pieces.length) return null;
+  if (!pieces?.length) return null;
   const lanes = run.stages.map((stage) => stage.name).filter((name) => pieces.some((piece) => piece.stage === name));
   const end = Math.max(...pieces.map((piece) => piece.start_ms + piece.length_ms));
   const [left, row, width] = [74, 26, wide];

@@ -1,7 +1,7 @@
 // Notice of a program that has ended, from which the chain can be copied.
 
 import { read } from './api.js';
-import { byId } from './dom.js';
+import { byId, say } from './dom.js';
 import { copy } from './out.js';
 
 /** Milliseconds between questions whether the program runs, and before the second one. */
@@ -34,13 +34,19 @@ export class Watch {
   }
 
   async #look() {
-    const ask = () => read('clip').catch(() => null);
+    // The list is asked for: that opens no clip.
+    const ask = () => read('clips').catch(error => (error.status === 404 ? { lost: error } : null));
     // One request may fail where a connection is closed in the same moment.
-    const clip = (await ask()) ?? (await later(AGAIN).then(ask));
+    const list = (await ask()) ?? (await later(AGAIN).then(ask));
     const wasGone = !this.notice.hidden;
-    this.notice.hidden = clip !== null;
-    if (!clip || !wasGone) return;
-    if (clip.input !== this.clip.input || clip.format !== this.clip.format) location.reload();
+    this.notice.hidden = list !== null;
+    if (!list || !wasGone) return;
+    if (list.lost) {
+      say(list.lost.message, true);
+      return;
+    }
+    const clip = await read('clip').catch(() => null);
+    if (!clip || clip.input !== this.clip.input || clip.format !== this.clip.format) location.reload();
     else this.calls.returned();
   }
 }

@@ -54,7 +54,7 @@ export async function frames(wanted, heard) {
   const response = await post('frames', { ...wanted, view: `${TAB} ${wanted.view}` });
   const costs = JSON.parse(response.headers.get('X-Costs') ?? 'null');
   const whole = new Uint8Array(Number(response.headers.get('Content-Length')));
-  const reader = response.body.getReader();
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   let came = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     whole.set(part.value, came);
@@ -67,6 +67,7 @@ export async function frames(wanted, heard) {
 /** Runs one task at a time; of those that come meanwhile only the last waits. */
 export class Latest {
   #busy = false;
+  /** @type {(() => Promise<void>)|null} */
   #waiting = null;
 
   /** Whether a task is under way. */

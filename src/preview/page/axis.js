@@ -51,7 +51,8 @@ export class Axes {
    * @param {string} kind of the scope @param {HTMLElement} figure
    */
   draw(kind, figure) {
-    const [left, bottom, legend] = ['left', 'bottom', 'legend'].map(name => figure.querySelector(`.${name}`));
+    const part = name => /** @type {HTMLElement} */ (figure.querySelector(`.${name}`));
+    const [left, bottom, legend] = ['left', 'bottom', 'legend'].map(part);
     const marks = kind === 'vectorscope' ? [] : this.#marks(kind === 'parade');
     const isAcross = kind === 'histogram';
     const tick = side => mark => {

@@ -1,7 +1,7 @@
 // The card of one filter of the chain.
 
 import { Control } from './control.js';
-import { make } from './dom.js';
+import { icon, make } from './dom.js';
 
 /** Main parameters where they are not the first three. */
 const MAIN = {
@@ -40,12 +40,12 @@ export class Card {
       { element: folded(`${others.length} more`, others), controls: others },
       { element: folded('Where, when and how much', shared), controls: shared },
     ];
-    const button = (text, label, act) =>
-      make('button', { type: 'button', title: label, aria: { label: `${label}: ${name}` }, on: { click: act } }, text);
+    const button = (drawing, label, act) =>
+      make('button', { type: 'button', title: label, aria: { label: `${label}: ${name}` }, on: { click: act } }, icon(drawing));
     this.grip = make(
       'span',
       { className: 'grip', title: 'Drag', aria: { hidden: 'true' }, on: { pointerdown: event => calls.grip(this, event) } },
-      '⠿',
+      icon('grip'),
     );
     this.on = make('input', {
       type: 'checkbox',
@@ -54,9 +54,9 @@ export class Card {
       aria: { label: `${name} is on` },
       on: { change: () => calls.on(this, this.on.checked) },
     });
-    this.up = button('↑', 'Move up', () => calls.move(this, -1));
-    this.down = button('↓', 'Move down', () => calls.move(this, 1));
-    this.cross = button('✕', 'Remove', () => calls.remove(this));
+    this.up = button('up', 'Move up', () => calls.move(this, -1));
+    this.down = button('down', 'Move down', () => calls.move(this, 1));
+    this.cross = button('close', 'Remove', () => calls.remove(this));
     this.title = make(
       'button',
       {
@@ -70,6 +70,7 @@ export class Card {
           },
         },
       },
+      icon('open'),
       name,
     );
     this.summary = make('span', { className: 'summary' }, spec.summary);

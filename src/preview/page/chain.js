@@ -11,7 +11,7 @@ const KEPT = 200;
 export class Chain {
   /** The text as typed. */
   text = '';
-  /** Answer of the program to the last valid text. */
+  /** Answer of the program to the last valid text. @type {any} */
   good = { ok: true, text: '', active: '', calls: [], explain: '', notes: [], latency: 0, output: null };
   /** Invalid text that was typed and not corrected, also while a card changes the last valid one. */
   draft = '';

@@ -40,6 +40,11 @@ function halvings(whole, part) {
   return count;
 }
 
+/**
+ * Columns of a picture, from `left` to before `right`.
+ * @typedef {{left: number, right: number}} Span
+ */
+
 /** Makes colours of the samples of a clip. */
 export class Painter {
   /** @param {any} clip as the program tells of it @param {number} [rows] those of the clip, by which the matrix is guessed */
@@ -65,6 +70,7 @@ export class Painter {
     const [kr, kb] = this.weights;
     const kg = 1 - kr - kb;
     this.y = table(levels, y).map(term => term + BIAS);
+    this.rv = this.gu = this.gv = this.bu = new Int32Array(0);
     const find = letter => planes.findIndex(plane => plane.letter === letter);
     if (this.isYuv) {
       this.places = [find('y'), find('u'), find('v')];
@@ -84,7 +90,14 @@ export class Painter {
     this.alphaPeak = this.isFloat ? 65535 : peak;
     /** Tone mapping of HDR, if it is on. @type {ToneMap|null} */
     this.tone = colour.hdr ? new ToneMap(colour.hdr, colour.matrix) : null;
+    /** Width and height of the planes that make colours. */
+    this.sizes = this.places.map(place => [planes[place].width, planes[place].height]);
     this.rows = [0, 1].map(() => [0, 1, 2].map(() => new Int32Array(clip.width)));
+  }
+
+  /** Whether colours are sums of terms alone: nothing lies below them, and nothing is mapped. */
+  get isPlain() {
+    return this.alpha < 0 && !this.tone;
   }
 
   /**
@@ -138,15 +151,21 @@ export class Painter {
     }
   }
 
+  /** How many rows can be painted where so many have come: those that share chroma are painted together. @param {number} rows */
+  end(rows) {
+    return rows < this.height ? (rows >> this.down) << this.down : this.height;
+  }
+
   /**
    * Some rows of the picture of a frame.
    * @param {import('./film.js').Frame} frame @param {Int32Array} out a pixel each, red in the lowest byte
    * @param {number} from the first row, 0 or what an earlier call returned @param {number} to behind the last
-   * @returns {number} behind the last that is painted: rows that share chroma are painted together
+   * @param {Span} [span] columns that are wanted; others may be painted too
+   * @returns {number} behind the last row that is painted: rows that share chroma are painted together
    */
-  paint(frame, out, from, to) {
+  paint(frame, out, from, to, span = { left: 0, right: this.width }) {
     const planes = this.whole(frame);
-    const end = to < this.height ? (to >> this.down) << this.down : this.height;
+    const end = this.end(to);
     if (end <= from) return from;
     const { width } = this;
     if (this.tone) {
@@ -154,19 +173,19 @@ export class Painter {
         this.row(planes, row, this.rows[0]);
         this.tone.paint(this.rows[0], BIAS - 2048, out, row * width);
       }
-    } else if (this.isYuv && this.across === 1 && this.down <= 1) this.#paintHalved(planes, out, from, end);
-    else this.#paintWhole(planes, out, from, end);
+    } else if (this.isYuv && this.across === 1 && this.down <= 1) this.#paintHalved(planes, out, from, end, span);
+    else this.#paintWhole(planes, out, from, end, span);
     if (this.alpha >= 0) this.#layOver(planes[this.alpha], out, from, end);
     return end;
   }
 
   /** Paints pixel by pixel, for all formats. */
-  #paintWhole(planes, out, from, end) {
+  #paintWhole(planes, out, from, end, { left, right }) {
     const { width } = this;
     const [red, green, blue] = this.rows[0];
-    for (let row = from, at = from * width; row < end; row++) {
+    for (let row = from; row < end; row++) {
       this.row(planes, row, this.rows[0]);
-      for (let x = 0; x < width; x++, at++) out[at] = RED[red[x] >> 16] | GREEN[green[x] >> 16] | BLUE[blue[x] >> 16];
+      for (let x = left, at = row * width + left; x < right; x++, at++) out[at] = RED[red[x] >> 16] | GREEN[green[x] >> 16] | BLUE[blue[x] >> 16];
     }
   }
 
@@ -185,14 +204,14 @@ export class Painter {
   }
 
   /** As `paint`, for chroma that is halved across, and perhaps down: 2x2 or 2x1 pixels at a time. */
-  #paintHalved(planes, out, from, end) {
+  #paintHalved(planes, out, from, end, { left: first, right: last }) {
     const { width, height, y, rv, gu, gv, bu, down, chromaWidth } = this;
     const [luma, us, vs] = [planes[this.places[0]], planes[this.places[1]], planes[this.places[2]]];
     for (let row = from, at = (from >> down) * chromaWidth; row < end; row += 1 << down, at += chromaWidth) {
       const top = row * width;
       // The last row of an odd height, and the last column of an odd width, are done twice.
       const bottom = row + down < height ? top + down * width : top;
-      for (let part = 0; part < chromaWidth; part++) {
+      for (let part = first >> 1; part < (last + 1) >> 1; part++) {
         const u = us[at + part];
         const v = vs[at + part];
         const red = rv[v];

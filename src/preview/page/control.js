@@ -1,6 +1,9 @@
 // The control of one parameter: a slider and a number, a switch, a choice, or text.
 
-import { make } from './dom.js';
+import { icon, make } from './dom.js';
+
+/** Letters of a default that fit into the field of a number. */
+const LONGEST = 10;
 
 let made = 0;
 
@@ -31,7 +34,7 @@ export class Control {
           },
         },
       },
-      '↺',
+      icon('reset'),
     );
     this.body = this.#body(id, filter);
     const label = make('label', { for: id, title }, name);
@@ -50,7 +53,7 @@ export class Control {
     if (words) this.element.append(make('small', { aria: { hidden: 'true' } }, words.trim()));
   }
 
-  /** What this control sent last, which its own answer need not set again. */
+  /** What this control sent last, which its own answer need not set again. @type {string|null|undefined} */
   #last = undefined;
 
   #send(value) {
@@ -59,7 +62,7 @@ export class Control {
   }
 
   #body(id, filter) {
-    const { name, kind, words, derived } = this.parameter;
+    const { kind, words, derived } = this.parameter;
     if (kind === 'number' || kind === 'count') return this.#slider(id, filter);
     if (kind === 'switch') {
       this.field = make('input', {
@@ -86,6 +89,11 @@ export class Control {
       placeholder: derived ?? '',
       on: { input: () => this.#send(this.field.value) },
     });
+    if (this.parameter.name === 'roi') {
+      const draw = () => this.element.dispatchEvent(new CustomEvent('draw', { bubbles: true }));
+      const button = { type: 'button', className: 'word', title: 'Draw it on the picture', aria: { label: `roi of ${filter}: draw` }, on: { click: draw } };
+      return make('span', { className: 'with-button' }, this.field, make('button', button, icon('region')));
+    }
     if (!words.length) return this.field;
     const list = make('datalist', { id: `${id}-words` }, ...words.map(word => make('option', { value: word })));
     this.field.setAttribute('list', list.id);
@@ -112,7 +120,8 @@ export class Control {
       type: 'number',
       step: { odd: '2', multiples: String(this.parameter.unit_step) }[this.parameter.steps] ?? (kind === 'count' ? '1' : 'any'),
       min: this.parameter.steps === 'odd' ? String(Math.max(1, this.parameter.low)) : '',
-      placeholder: derived ?? '',
+      // What does not fit is said by the hint.
+      placeholder: derived && derived.length > LONGEST ? 'auto' : (derived ?? ''),
       aria: { label: `${name} of ${filter}, number` },
       on: { input: () => this.#typed() },
     });

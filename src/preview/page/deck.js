@@ -11,7 +11,10 @@ const MANY = 8;
 export class Deck {
   /** @type {Card[]} */
   cards = [];
-  /** A move on its way: the card keeps its place in the list of elements until the program has answered. */
+  /**
+   * A move on its way: the card keeps its place in the list of elements until the program has answered.
+   * @type {{card: Card, to: number}|null}
+   */
   #moved = null;
   /** Place of a card that is being added, which gets the focus. */
   #added = -1;
@@ -42,11 +45,8 @@ export class Deck {
         drag({ grip: card.grip, element: card.element, others, list: this.list, event }, to => this.#move(card, to));
       },
     };
-    for (const [id, isFolded] of [
-      ['fold-all', true],
-      ['unfold-all', false],
-    ])
-      byId(id).addEventListener('click', () => {
+    for (const isFolded of [true, false])
+      byId(isFolded ? 'fold-all' : 'unfold-all').addEventListener('click', () => {
         for (const card of this.cards) card.isFolded = isFolded;
         this.#tellFolding();
       });
@@ -85,7 +85,7 @@ export class Deck {
     for (const child of [...this.list.children]) if (!elements.includes(child)) child.remove();
     elements.forEach((element, index) => {
       if (this.list.children[index] === element) return;
-      const focus = element.contains(document.activeElement) ? document.activeElement : null;
+      const focus = element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
       this.list.insertBefore(element, this.list.children[index] ?? null);
       focus?.focus();
     });

@@ -28,6 +28,24 @@ export function make(tag, properties = {}, ...children) {
 }
 
 /**
+ * A drawing out of the page's set.
+ * @param {string} name @returns {SVGElement}
+ */
+export function icon(name) {
+  const space = 'http://www.w3.org/2000/svg';
+  const drawing = document.createElementNS(space, 'svg');
+  const use = document.createElementNS(space, 'use');
+  drawing.setAttribute('class', 'icon');
+  drawing.setAttribute('aria-hidden', 'true');
+  use.setAttribute('href', `#icon-${name}`);
+  drawing.append(use);
+  return drawing;
+}
+
+/** Timer that takes a line away. */
+let timer = 0;
+
+/**
  * Says a line in the place that screen readers listen to.
  * @param {string} text
  * @param {boolean} [isError] whether it is shown as an error, and stays until the next line
@@ -36,9 +54,9 @@ export function say(text, isError = false) {
   const place = byId('status');
   place.textContent = text;
   place.classList.toggle('error', isError);
-  clearTimeout(say.timer);
+  clearTimeout(timer);
   if (text && !isError)
-    say.timer = setTimeout(() => {
+    timer = setTimeout(() => {
       place.textContent = '';
     }, 4000);
 }
@@ -50,7 +68,7 @@ export function say(text, isError = false) {
  * @returns {(value: string) => void} puts the one of this value on, or none where none has it
  */
 export function radios(name, chosen) {
-  const all = [...document.querySelectorAll(`input[name="${name}"]`)];
+  const all = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(`input[name="${name}"]`)]);
   for (const radio of all) radio.addEventListener('change', () => chosen(radio.value));
   return value => {
     for (const radio of all) radio.checked = radio.value === value;

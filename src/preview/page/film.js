@@ -43,7 +43,7 @@ export class Film {
     const Samples = ARRAYS[this.clip.pixel.sample];
     const result = [];
     for (let at = 0, number = 0; number < count; number++) {
-      const frame = Object.assign([], { shape });
+      const frame = /** @type {Frame} */ (Object.assign([], { shape }));
       for (const index of this.order) {
         const { bytes } = shape.planes[index];
         frame[index] = new Samples(buffer, at, bytes / Samples.BYTES_PER_ELEMENT);
@@ -93,7 +93,7 @@ export class Film {
     if (!this.kept.delete(key)) this.keptBytes += sized(frame.shape);
     this.kept.set(key, frame);
     while (this.kept.size > 1 && this.keptBytes > KEPT) {
-      const [oldest, { shape }] = this.kept.entries().next().value;
+      const [[oldest, { shape }]] = this.kept;
       this.kept.delete(oldest);
       this.keptBytes -= sized(shape);
     }

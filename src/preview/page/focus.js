@@ -20,7 +20,7 @@ export function returnFocus(stage) {
   };
   document.addEventListener('click', give);
   // A list is closed when something is chosen.
-  document.addEventListener('change', event => {
-    if (isPointer && event.target.matches('select') && !event.target.closest('dialog')) stage.focus({ preventScroll: true });
+  document.addEventListener('change', ({ target }) => {
+    if (isPointer && target instanceof HTMLSelectElement && !target.closest('dialog')) stage.focus({ preventScroll: true });
   });
 }

@@ -20,21 +20,19 @@ export class Job {
   /** @param {any} clip @param {import('./chain.js').Chain} chain */
   constructor(clip, chain) {
     this.chain = chain;
-    [this.output, this.overwrite, this.bar, this.message, this.start, this.stop] = [
-      'output',
-      'overwrite',
-      'progress',
-      'message',
-      'start',
-      'stop',
-    ].map(name => byId(`job-${name}`));
-    [this.codec, this.pixels, this.quality, this.lossless, this.outlook] = [
-      'codec',
-      'pix-fmt',
-      'quality',
-      'lossless',
-      'outlook',
-    ].map(name => byId(`job-${name}`));
+    this.clip = clip;
+    const part = name => byId(`job-${name}`);
+    this.output = part('output');
+    this.overwrite = part('overwrite');
+    this.bar = part('progress');
+    this.message = part('message');
+    this.start = part('start');
+    this.stop = part('stop');
+    this.codec = part('codec');
+    this.pixels = part('pix-fmt');
+    this.quality = part('quality');
+    this.lossless = part('lossless');
+    this.outlook = part('outlook');
     this.output.value = clip.output;
     this.#proposed.output = clip.output;
     byId('open-job').addEventListener('click', () => this.open());
@@ -134,7 +132,7 @@ export class Job {
     this.#isWatched = false;
   }
 
-  #show({ state, frames, of, fps, pace, seconds, message }) {
+  #show({ state, input, frames, of, fps, pace, seconds, message }) {
     const isRunning = state === 'running';
     this.#isRunning = isRunning;
     this.start.disabled = isRunning;
@@ -142,11 +140,12 @@ export class Job {
     this.bar.max = of || 1;
     this.bar.value = state === 'idle' ? 0 : frames;
     byId('open-job').textContent = isRunning ? `Running ${Math.floor((100 * frames) / (of || 1))} %` : 'Run…';
-    const rate = `${frames} of ${of || '?'} frames, ${fps.toFixed(fps < 10 ? 1 : 0)} a second, ${seconds.toFixed(1)} s`;
+    const whose = input && input !== this.clip.input ? `${input}: ` : '';
+    const rate = `${whose}${frames} of ${of || '?'} frames, ${fps.toFixed(fps < 10 ? 1 : 0)} a second, ${seconds.toFixed(1)} s`;
     if (isRunning) this.#tell(`${rate}${pace ? `; ${pace} sets the pace` : ''}`);
     else if (state !== 'idle')
       this.#tell(
-        [{ done: 'Done', failed: 'Failed', stopped: 'Stopped' }[state], state === 'failed' ? '' : rate, message].filter(Boolean).join('. '),
+        [{ done: 'Done', failed: 'Failed', stopped: 'Stopped' }[state], state === 'failed' ? whose : rate, message].filter(Boolean).join('. '),
         state === 'failed',
       );
   }

@@ -23,7 +23,7 @@ export function keys(table) {
   const help = byId('help');
   byId('open-help').addEventListener('click', () => help.showModal());
   for (const button of document.querySelectorAll('[data-close]'))
-    button.addEventListener('click', () => button.closest('dialog').close());
+    button.addEventListener('click', () => button.closest('dialog')?.close());
   const find = event => {
     const { target, key } = event;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !byId('single-keys').checked || document.querySelector('dialog[open]'))

@@ -49,7 +49,7 @@ export class Layout {
   draw(isOpen = !this.isOpen) {
     this.panels.classList.toggle('open', isOpen);
     byId('drawer').setAttribute('aria-expanded', String(isOpen));
-    byId('drawer').textContent = isOpen ? 'Close ▾' : 'Open ▴';
+    byId('drawer').querySelector('span').textContent = isOpen ? 'Close' : 'Open';
     if (isOpen) this.opened();
     this.#keep();
   }

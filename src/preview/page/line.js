@@ -1,10 +1,10 @@
 // The lines that do elsewhere what the page shows: a command for a POSIX shell, Python, and a recipe.
 
 /** @param {string} text @returns {string} a word for a POSIX shell */
-const quoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export const quoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** A file's name that no program takes for an option. */
-const plain = name => (name.startsWith('-') && name !== '-' ? `./${name}` : name);
+export const plain = name => (name.startsWith('-') && name !== '-' ? `./${name}` : name);
 
 /** @param {any} clip @param {string} output @param {string} chain @param {string[]} more options of the output @returns {string} the command that filters the whole clip */
 export function command(clip, output, chain, more) {

@@ -3,12 +3,16 @@
 import { Watch } from './alive.js';
 import { Latest, read, send } from './api.js';
 import { Chain } from './chain.js';
+import { Clips } from './clip.js';
 import { Deck } from './deck.js';
 import { byId, say } from './dom.js';
+import { refuseFiles } from './drop.js';
 import { Film } from './film.js';
 import { returnFocus } from './focus.js';
 import { Job } from './job.js';
 import { Layout } from './layout.js';
+import { Loupe } from './loupe.js';
+import { Marks } from './mark.js';
 import { showing } from './line.js';
 import { Memory } from './memory.js';
 import { takeOut } from './out.js';
@@ -18,8 +22,10 @@ import { Picker } from './picker.js';
 import { Picture, draft } from './picture.js';
 import { Player } from './player.js';
 import { Probe } from './probe.js';
+import { Regions } from './region.js';
 import { shortcuts } from './shortcut.js';
 import { Stage } from './stage.js';
+import { guardSliders } from './swipe.js';
 import { ChainText } from './text.js';
 import { Timeline } from './timeline.js';
 
@@ -32,9 +38,9 @@ const fail = error => {
 };
 
 async function begin() {
-  const [clip, table] = await Promise.all([read('clip'), read('filters')]);
-  document.title = `${clip.name} – warpreel preview`;
-  byId('clip-name').textContent = clip.name;
+  refuseFiles();
+  const clips = new Clips();
+  const [clip, table] = await Promise.all([read('clip'), read('filters'), clips.ready]);
   /** What frames are after the chain. */
   let shape = clip;
   const tellFacts = backend => {
@@ -52,7 +58,10 @@ async function begin() {
   const refresh = () => latest.run(draw);
   /** Keeps the state of the page, once there is one. */
   let keep = () => {};
-  /** The picture that was asked for before the program had said what its chain is. */
+  /**
+   * The picture that was asked for before the program had said what its chain is.
+   * @type {{number: number, text: string, taken: ReturnType<Film['take']>|null}}
+   */
   let ahead = { number: -1, text: '', taken: null };
   const take = (number, chainText) =>
     film.take(number, 1, chainText, 'main', (frame, rows) => picture.prepare('after', frame, rows));
@@ -62,13 +71,15 @@ async function begin() {
       refresh();
       text.update(origin);
       deck.update(origin);
+      regions.update();
       panels.update();
       keep();
     },
     expected: text => {
       if (latest.isBusy || player.isOn) return;
-      ahead = { number: timeline.frame, text, taken: take(timeline.frame, text) };
-      ahead.taken.catch(() => {});
+      const taken = take(timeline.frame, text);
+      taken.catch(() => {});
+      ahead = { number: timeline.frame, text, taken };
     },
     refused: (error, origin) => {
       text.refuse(error, origin);
@@ -76,12 +87,20 @@ async function begin() {
     },
     failed: fail,
   });
-  /** @type {Probe|null} */
-  let probe = null;
-  /** @type {Panels|null} */
-  let panels = null;
-  /** @type {Pair|null} */
-  let pair = null;
+  /** @type {Probe} */
+  let probe;
+  /** @type {Player} */
+  let player;
+  /** @type {Loupe} */
+  let loupe;
+  /** @type {Marks} */
+  let marks;
+  /** @type {Regions} */
+  let regions;
+  /** @type {Panels} */
+  let panels;
+  /** @type {Pair} */
+  let pair;
   /** Puts the sides that are compared in their places. */
   function arrange() {
     if (!pair) return;
@@ -90,21 +109,32 @@ async function begin() {
     const seen = stage.mode === 'difference' ? ['difference'] : panes;
     picture.see(stage.isHeld ? ['before'] : seen, stage.sides);
     stage.lay();
-    probe.update();
+    tell();
     panels.scopes();
+  }
+  /** Tells the samples of what is shown. */
+  function tell() {
+    for (const part of [probe, loupe, marks]) part.update();
   }
   const stage = new Stage(clip, {
     modeChanged: mode => {
       byId('gain-label').hidden = mode !== 'difference';
       arrange();
     },
-    pointed: (x, y) => probe?.move(x, y),
+    pointed: (x, y) => {
+      probe?.move(x, y);
+      loupe?.move(x, y);
+    },
     laid: () => {
-      probe?.lay();
+      for (const part of [probe, marks, regions]) part?.lay();
+      // While it plays only the visible part of each side is painted.
+      if (player?.isOn) picture.uncover(stage.spans);
       keep();
     },
   });
   probe = new Probe(clip, picture, stage);
+  loupe = new Loupe(clip, picture, stage, probe);
+  marks = new Marks(clip, stage, probe, () => keep());
   const layout = new Layout(() => panels?.opened());
   panels = new Panels(clip, picture, chain, layout);
   pair = new Pair(clip, chain, {
@@ -120,6 +150,7 @@ async function begin() {
   arrange();
   const text = new ChainText(chain);
   const deck = new Deck(filters, chain, clip.pixel.alpha);
+  regions = new Regions(clip, chain, stage, deck);
   const timeline = new Timeline(
     clip,
     () => refresh(),
@@ -148,15 +179,15 @@ async function begin() {
 
   /** Shows a frame before and after, and says on the stage what it is. */
   function show(number, shot, chainText) {
-    if (picture.show(shot)) {
+    if (picture.show(shot, player.isOn ? stage.spans : {})) {
       ({ shape } = shot.after);
-      for (const part of [stage, probe, panels]) part.fit(shape);
+      for (const part of [stage, probe, loupe, marks, panels]) part.fit(shape);
       tellFacts(clip.backend);
     }
     stage.element.dataset.frame = String(number);
     stage.element.dataset.chain = chainText;
     stage.element.dataset.other = pair.pinned?.good.text ?? '';
-    probe.update();
+    tell();
     panels.scopes();
     keep();
   }
@@ -213,7 +244,7 @@ async function begin() {
   }
 
   const play = byId('play');
-  const player = new Player(film, timeline, chain, {
+  player = new Player(film, timeline, chain, {
     show: (number, shot, chainText) => {
       timeline.set(number);
       show(number, shot, chainText);
@@ -223,6 +254,7 @@ async function begin() {
       return Object.fromEntries([...sides].map(side => [pair.sheet(side), pair.order(side)]));
     },
     turned: isOn => {
+      if (!isOn) picture.uncover({});
       play.textContent = isOn ? 'Pause' : 'Play';
       play.classList.toggle('strong', isOn);
       if (!isOn) refresh();
@@ -255,16 +287,18 @@ async function begin() {
     panels.point(deck.cards.findIndex(card => card.element.contains(event.target))),
   );
   takeOut(clip, job, chain, picture, stage, timeline, pair);
-  shortcuts({ chain, job, layout, pair, picker, player, stage, timeline });
+  shortcuts({ chain, clips, job, layout, loupe, mark: () => marks.toggle(probe.x, probe.y), pair, picker, player, stage, timeline });
   returnFocus(stage.element);
+  guardSliders();
 
+  const kept = () => ({
+    words: { chain: chain.text, frame: String(timeline.frame), ...stage.words, ...pair.words, ...marks.words },
+    good: chain.good.text,
+    past: chain.past,
+  });
   const memory = new Memory(
     clip,
-    () => ({
-      words: { chain: chain.text, frame: String(timeline.frame), ...stage.words, ...pair.words },
-      good: chain.good.text,
-      past: chain.past,
-    }),
+    kept,
     words => {
       place(words);
       if (words.chain !== undefined && words.chain !== chain.text) chain.restore(words.chain);
@@ -284,8 +318,16 @@ async function begin() {
     returned: () => chain.restore(chain.text),
   });
 
+  const size = `${clip.width}x${clip.height}`;
   const state = memory.first();
+  // Places in the picture of another clip count for one of the same size.
+  if ((state.words.size ?? size) !== size) for (const word of ['at', 'marks']) delete state.words[word];
+  clips.state = () => {
+    const { words, ...rest } = kept();
+    return { words: { ...words, size }, ...rest };
+  };
   place(state.words);
+  marks.take(state.words);
   await pair.take(state.words);
   if (stage.mode === 'three' && !pair.isOn) stage.view('split');
   const wanted = state.words.chain ?? clip.chain;
@@ -302,7 +344,7 @@ async function begin() {
     chain.begin(first, state.past);
   } else {
     byId('chain').value = wanted;
-    chain.begin(first);
+    chain.begin(first, state.past);
     refresh();
   }
 }

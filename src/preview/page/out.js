@@ -29,11 +29,10 @@ function save(blob, name) {
 export function takeOut(clip, job, chain, picture, stage, timeline, pair) {
   const output = () => byId('job-output').value || clip.output;
   const remark = () => (chain.isWrong ? 'with the last valid chain, because the typed one has an error' : '');
-  for (const [id, line] of [
-    ['copy-command', command],
-    ['copy-python', python],
-  ])
+  const offer = (id, line) =>
     byId(id).addEventListener('click', () => copy(line(clip, output(), chain.good.active, job.options), remark()));
+  offer('copy-command', command);
+  offer('copy-python', python);
   const menu = byId('save');
   const stem = clip.name.replace(/\.[^.]*$/, '') || 'clip';
   /** Saves a picture as the program writes it. */

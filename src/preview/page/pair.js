@@ -29,7 +29,9 @@ export class Pair {
    *   chain is pinned too, `exchanged` that both have changed places
    */
   constructor(clip, chain, calls) {
-    Object.assign(this, { clip, chain, calls });
+    this.clip = clip;
+    this.chain = chain;
+    this.calls = calls;
     byId('pin').addEventListener('click', () => this.pin());
     byId('unpin').addEventListener('click', () => this.end());
     byId('swap').addEventListener('click', () => this.swap());

@@ -21,6 +21,10 @@ export class Panels {
   #drawn = '';
   /** The chain whose costs are shown. */
   #costed = '';
+  /** @type {Scope} */
+  scope;
+  /** @type {Axes} */
+  axes;
   /** The scope that is drawn. */
   #kind = 'histogram';
 
@@ -32,7 +36,7 @@ export class Panels {
     this.layout = layout;
     this.fit(clip);
     this.quality = new Quality(byId('quality'), clip);
-    this.tabs = [...document.querySelectorAll('[role=tab]')];
+    this.tabs = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[role=tab]')]);
     for (const tab of this.tabs) {
       tab.addEventListener('click', () => this.#open(tab));
       tab.addEventListener('keydown', event => this.#key(event, tab));
@@ -55,7 +59,7 @@ export class Panels {
       other.tabIndex = isOpen ? 0 : -1;
     }
     const panel = byId(tab.getAttribute('aria-controls'));
-    for (const other of document.querySelectorAll('[role=tabpanel]')) other.hidden = other !== panel;
+    for (const other of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[role=tabpanel]'))) other.hidden = other !== panel;
     panel.setAttribute('aria-labelledby', tab.id);
     this.#kind = tab.dataset.scope ?? this.#kind;
     tab.focus();
@@ -89,28 +93,27 @@ export class Panels {
   }
 
   #draw() {
-    const { ends, row } = this.picture;
+    const { ends, outer } = this.picture;
     if (!ends) return;
-    this.#measure();
+    this.#measure(ends);
     if (!this.layout.isOpen || byId('panel-scopes').hidden) return;
     for (const [at, side] of ['before', 'after'].entries()) {
-      const [frame, kind, name] = [ends[at], this.#kind, [row[0], row.at(-1)][at].name];
+      const [frame, kind, name] = [ends[at], this.#kind, outer[at].name];
       const last = this.#scoped[side];
       if (last?.frame === frame && last.kind === kind && last.name === name) continue;
       this.#scoped[side] = { frame, kind, name };
       const canvas = byId(`scope-${side}`);
-      const [title, facts] = canvas.closest('figure').querySelectorAll('figcaption b, figcaption span');
-      title.textContent = name;
-      facts.textContent = this.scope.draw(kind, frame, canvas);
+      const part = name => canvas.closest('figure').querySelector(`figcaption ${name}`);
+      part('b').textContent = name;
+      part('span').textContent = this.scope.draw(kind, frame, canvas);
       this.axes.draw(kind, canvas.closest('figure'));
       canvas.setAttribute('aria-label', `${kind} ${name.toLowerCase()}`);
     }
   }
 
-  /** Tells how far the outer sides are apart. */
-  #measure() {
-    const { ends, row } = this.picture;
-    const [one, other] = [row[0], row.at(-1)];
+  /** Tells how far the outer sides are apart. @param {[import('./film.js').Frame, import('./film.js').Frame]} ends their frames */
+  #measure(ends) {
+    const [one, other] = this.picture.outer;
     const key = [...ends, one.name, other.name];
     if (key.every((part, at) => part === this.#measured[at])) return;
     this.#measured = key;

@@ -9,11 +9,17 @@ const SPAN = 400;
 /** Milliseconds until a dropped request is repeated. */
 const REST = 50;
 
+/**
+ * Frames one after the other, and the chain that made them.
+ * @typedef {{first: number, chain: string, costs: any, shots: any[]}} Batch
+ */
+
 const tick = () => new Promise(resolve => requestAnimationFrame(resolve));
 
 /** Plays a clip. */
 export class Player {
   isOn = false;
+  /** When the last frames were shown. @type {number[]} */
   #shown = [];
   /** How often it began or stopped: what was begun earlier is over. */
   #turn = 0;
@@ -31,10 +37,13 @@ export class Player {
   /**
    * @param {import('./film.js').Film} film @param {import('./timeline.js').Timeline} timeline @param {import('./chain.js').Chain} chain
    * @param {{show: (number: number, shot: import('./picture.js').Shot, chain: string) => void, sources: () => Record<string, {chain: string|null, like: string|null}>, turned: (isOn: boolean) => void, told: (costs: any) => void, paced: (fps: number, dropped: number) => void,
-   *   failed: (error: Error) => void}} calls
+   *   failed: (error: import('./api.js').Refusal) => void}} calls
    */
   constructor(film, timeline, chain, calls) {
-    Object.assign(this, { film, timeline, chain, calls });
+    this.film = film;
+    this.timeline = timeline;
+    this.chain = chain;
+    this.calls = calls;
     const most = Math.floor(ROOM / (4 * film.size));
     /** The most frames of a batch. */
     this.most = Math.max(1, Math.min(most, 24));
@@ -64,6 +73,7 @@ export class Player {
     const { from, to } = this.timeline.range;
     const { frame } = this.timeline;
     try {
+      /** @type {Promise<Batch>|null} */
       let next = this.#get(frame < from || frame >= to ? from : frame, 1);
       let due = performance.now();
       while (next) {
@@ -141,7 +151,7 @@ export class Player {
   #count() {
     this.#shown.push(performance.now());
     if (this.#shown.length > 25) this.#shown.shift();
-    const passed = this.#shown.at(-1) - this.#shown[0];
+    const passed = this.#shown[this.#shown.length - 1] - this.#shown[0];
     if (passed > 0) this.calls.paced(((this.#shown.length - 1) * 1000) / passed, this.#dropped);
   }
 }

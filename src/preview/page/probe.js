@@ -38,19 +38,41 @@ export class Probe {
   update() {
     this.lay();
     if (this.x < 0 || !this.picture.shown) return;
-    const frames = this.picture.row.map(({ pane }) => this.picture.frame(pane));
-    if (frames.some(frame => frame?.shape !== this.picture.shape)) return;
-    const parts = this.clip.planes.map((plane, index) => {
-      const at = this.#index(plane);
-      const values = frames.map(frame => this.#text(frame[index][at]));
-      return make(
-        'span',
-        { className: values.every(value => value === values[0]) ? 'same' : 'changed' },
-        make('b', {}, plane.letter.toUpperCase()),
-        ` ${values.join(' → ')}`,
-      );
+    const values = this.values(this.x, this.y);
+    if (values) this.output.replaceChildren(make('span', { className: 'where' }, `${this.x}, ${this.y}`), ...this.spans(values));
+  }
+
+  /**
+   * The samples of each plane at a pixel, of the sides from left to right; null while pictures of another shape come.
+   * @param {number} x @param {number} y @returns {{letter: string, texts: string[]}[]|null}
+   */
+  values(x, y) {
+    const { row, shape } = this.picture;
+    const frames = row.map(({ pane }) => /** @type {import('./film.js').Frame} */ (this.picture.frame(pane)));
+    if (frames.some(frame => frame?.shape !== shape)) return null;
+    return this.clip.planes.map((plane, index) => {
+      const at = this.#index(plane, x, y);
+      return { letter: plane.letter, texts: frames.map(frame => this.#text(frame[index][at])) };
     });
-    this.output.replaceChildren(make('span', { className: 'where' }, `${this.x}, ${this.y}`), ...parts);
+  }
+
+  /** Elements that tell of samples, which say whether the sides differ. @param {{letter: string, texts: string[]}[]} values */
+  spans(values) {
+    return values.map(({ letter, texts }) =>
+      make(
+        'span',
+        { className: texts.every(text => text === texts[0]) ? 'same' : 'changed' },
+        make('b', {}, letter.toUpperCase()),
+        ` ${texts.join(' → ')}`,
+      ),
+    );
+  }
+
+  /** The sample of one plane of one side. @param {string} pane @param {string} letter @param {number} x @param {number} y */
+  sample(pane, letter, x, y) {
+    const index = this.clip.planes.findIndex(plane => plane.letter === letter);
+    const frame = this.picture.frame(pane);
+    return frame ? this.#text(frame[index][this.#index(this.clip.planes[index], x, y)]) : '';
   }
 
   /** Puts the cross where the probe is. */
@@ -68,13 +90,13 @@ export class Probe {
   }
 
   /** Which sample of a plane stands for the pixel: each stands for as many as its plane has fewer. */
-  #index(plane) {
+  #index(plane, x, y) {
     const along = (place, whole, size) => {
       let shift = 0;
       while (Math.ceil(whole / 2 ** shift) > size) shift++;
       return place >> shift;
     };
-    return along(this.y, this.clip.height, plane.height) * plane.width + along(this.x, this.clip.width, plane.width);
+    return along(y, this.clip.height, plane.height) * plane.width + along(x, this.clip.width, plane.width);
   }
 
   #text(sample) {

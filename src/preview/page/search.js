@@ -29,7 +29,7 @@ export class Search {
     this.purposes = purposes;
     // Without words: by purpose, the usual choice first, then what serves none.
     const served = purposes.flatMap(({ words, filters }) =>
-      filters.map(name => ({ ...byName.get(name), group: words[0][0].toUpperCase() + words[0].slice(1) })),
+      filters.map(name => ({ filter: byName.get(name)?.filter, group: words[0][0].toUpperCase() + words[0].slice(1) })),
     );
     const seen = new Set();
     this.all = [...served, ...all].filter(({ filter }) => !seen.has(filter.name) && seen.add(filter.name));

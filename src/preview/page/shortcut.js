@@ -3,12 +3,19 @@
 import { byId } from './dom.js';
 import { keys } from './key.js';
 
+/** Keys for several clips. @param {import('./clip.js').Clips} clips */
+const several = clips => [
+  { keys: ['v'], name: 'v', what: 'open another clip', act: () => clips.open() },
+  { keys: ['PageDown'], name: 'PageDown', what: 'the next clip', act: () => clips.step(1) },
+  { keys: ['PageUp'], name: 'PageUp', what: 'the clip before', act: () => clips.step(-1) },
+];
+
 /**
  * Makes the keys of the page work.
- * @param {{chain: import('./chain.js').Chain, job: import('./job.js').Job, layout: import('./layout.js').Layout, pair: import('./pair.js').Pair, picker: import('./picker.js').Picker,
+ * @param {{chain: import('./chain.js').Chain, clips: import('./clip.js').Clips, job: import('./job.js').Job, layout: import('./layout.js').Layout, loupe: import('./loupe.js').Loupe, mark: () => void, pair: import('./pair.js').Pair, picker: import('./picker.js').Picker,
  *   player: import('./player.js').Player, stage: import('./stage.js').Stage, timeline: import('./timeline.js').Timeline}} parts
  */
-export function shortcuts({ chain, job, layout, pair, picker, player, stage, timeline }) {
+export function shortcuts({ chain, clips, job, layout, loupe, mark, pair, picker, player, stage, timeline }) {
   document.addEventListener('keydown', event => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z' || document.querySelector('dialog[open]')) return;
     event.preventDefault();
@@ -42,6 +49,8 @@ export function shortcuts({ chain, job, layout, pair, picker, player, stage, tim
     { keys: ['p'], name: 'p', what: 'pin this chain, and compare it', act: () => pair.pin() },
     { keys: ['e'], name: 'e', what: 'edit the other chain, A or B', act: () => pair.turn() },
     { keys: ['x'], name: 'x', what: 'swap left and right', act: () => pair.swap() },
+    { keys: ['o'], name: 'o', what: 'loupe', act: () => loupe.toggle() },
+    { keys: ['m'], name: 'm', what: 'mark the pixel of the probe, or end that', act: mark },
     { keys: ['0'], name: '0', what: 'the whole picture', act: () => zoom(0) },
     { keys: ['1'], name: '1', what: 'pixel for pixel, 1:1, at the pointer', act: () => zoom(1) },
     { keys: ['2'], name: '2', what: '2:1', act: () => zoom(2) },
@@ -64,6 +73,7 @@ export function shortcuts({ chain, job, layout, pair, picker, player, stage, tim
     { keys: ['l'], name: 'l', what: 'shade around the picture', act: () => layout.shade() },
     { keys: ['/'], name: '/', what: 'to the text of the chain', act: () => byId('chain').focus() },
     { keys: ['a'], name: 'a', what: 'add a filter', act: () => picker.open() },
+    ...(clips.isLong ? several(clips) : []),
     { keys: ['r'], name: 'r', what: 'run the whole clip', act: () => job.open() },
     { keys: ['?'], name: '?', what: 'these keys', act: () => byId('help').showModal() },
   ]);

@@ -4,6 +4,7 @@ import { byId, radios } from './dom.js';
 
 /** Steps of the zoom: 0 fits, else pixels of the screen for one of the clip. */
 const ZOOMS = [0, 1, 2, 4, 8];
+/** @type {Stage['mode'][]} */
 const VIEWS = ['split', 'three', 'side', 'difference', 'blink'];
 /** Milliseconds that a side is shown where both blink. */
 const BLINK = 500;
@@ -23,7 +24,7 @@ export class Stage {
   #blinking = 0;
   zoom = 0;
   isHeld = false;
-  /** Place of the pointer over the picture, or null. */
+  /** Place of the pointer over the picture, or null. @type {{x: number, y: number}|null} */
   pointer = null;
   /** The clip's pixel in the middle of a pane, when zoomed. */
   #middle;
@@ -48,7 +49,7 @@ export class Stage {
     this.tags = ['left', 'middle', 'right'].map(name => byId(`tag-${name}`));
     this.compare = byId('compare');
     this.dividers = [byId('divider'), byId('divider-second')];
-    this.showView = radios('view', mode => this.view(mode));
+    this.showView = radios('view', mode => this.view(/** @type {Stage['mode']} */ (mode)));
     this.showZoom = radios('zoom', zoom => this.scaleTo(Number(zoom)));
     this.compare.addEventListener('input', () => this.lay());
     new ResizeObserver(() => this.lay()).observe(this.element);
@@ -140,11 +141,15 @@ export class Stage {
   take({ view, zoom, handle, at }) {
     const [, x, y] = at?.match(/^(\d{1,6}),(\d{1,6})$/) ?? [];
     if (handle && Number(handle) >= 0) this.compare.value = handle;
-    if (VIEWS.includes(view)) this.view(view);
+    const known = VIEWS.find(mode => mode === view);
+    if (known) this.view(known);
     if (ZOOMS.includes(Number(zoom))) this.scaleTo(Number(zoom));
     if (x && y) this.#middle = { x: Number(x), y: Number(y) };
     this.lay();
   }
+
+  /** Columns that are seen of a canvas, where it is divided. @type {Record<string, import('./colour.js').Span>} */
+  spans = {};
 
   /** Where after begins in a split, in pixels of the clip. */
   get edge() {
@@ -238,6 +243,13 @@ export class Stage {
       Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, transform: `translate(${left}px, ${top}px)` });
       canvas.classList.toggle('exact', scale.y * devicePixelRatio >= 1);
     }
+    this.spans = Object.fromEntries(
+      parts.flatMap(({ pane, ends }) => {
+        const columns = ends?.map(end => Math.round((end - left) / scale.x));
+        const within = column => Math.min(this.clip.width, Math.max(0, column));
+        return columns ? [[pane, { left: within(columns[0]), right: within(columns[1]) }]] : [];
+      }),
+    );
     this.#name(parts);
     const isDivided = edges.length > 0;
     for (const element of [...this.dividers, this.compare]) element.hidden = !isDivided;
@@ -265,10 +277,13 @@ export class Stage {
     return snapped.map(edge => left + edge * scale);
   }
 
-  /** Panes that are seen: the box of each, and the ends that it is cut to. */
+  /**
+   * Panes that are seen: the box of each, and the ends that it is cut to.
+   * @returns {{pane: string, name: string, box: any, ends?: number[]}[]}
+   */
   #parts(boxes, edges) {
     if (this.isHeld) return [{ pane: 'before', name: 'Before', box: boxes[0] }];
-    const [left, right] = [this.sides[0], this.sides.at(-1)];
+    const [left, right] = [this.sides[0], this.sides[this.sides.length - 1]];
     if (this.mode === 'difference') return [{ pane: 'difference', name: `${left.name} − ${right.name}`, box: boxes[0] }];
     if (this.mode === 'blink') return [{ ...(this.#isRight ? right : left), box: boxes[0] }];
     if (this.mode === 'side') return [left, right].map((side, at) => ({ ...side, box: boxes[at] }));
@@ -286,7 +301,8 @@ export class Stage {
     });
   }
 
-  #where(event) {
+  /** Where a pointer is. @param {PointerEvent|WheelEvent|MouseEvent} event */
+  where(event) {
     const box = this.element.getBoundingClientRect();
     return { x: event.clientX - box.left - this.element.clientLeft, y: event.clientY - box.top - this.element.clientTop };
   }
@@ -294,19 +310,19 @@ export class Stage {
   #listen() {
     const { element } = this;
     element.addEventListener('pointerdown', event => {
-      if (event.target === this.compare || event.button > 0) return;
+      if (event.target === this.compare || event.target.closest('button, select') || event.button > 0) return;
       element.setPointerCapture(event.pointerId);
-      this.#down.set(event.pointerId, { ...this.#where(event), isDivider: this.dividers.includes(event.target) });
-      this.#grab = this.#where(event).x - this.#thumb();
+      this.#down.set(event.pointerId, { ...this.where(event), isDivider: this.dividers.includes(event.target) });
+      this.#grab = this.where(event).x - this.#thumb();
       this.#point(event);
     });
     element.addEventListener('pointerleave', () => (this.pointer = null));
     element.addEventListener('pointermove', event => {
-      this.pointer = this.#where(event);
+      this.pointer = this.where(event);
       const last = this.#down.get(event.pointerId);
-      if (last?.isDivider) this.#dragDivider(this.#where(event).x);
-      else if (last && this.#down.size === 1) this.#pan(last, this.#where(event));
-      if (last) Object.assign(last, this.#where(event));
+      if (last?.isDivider) this.#dragDivider(this.where(event).x);
+      else if (last && this.#down.size === 1) this.#pan(last, this.where(event));
+      if (last) Object.assign(last, this.where(event));
       if (last && this.#down.size === 2) this.#pinch();
       this.#point(event);
     });
@@ -324,12 +340,12 @@ export class Stage {
         // A trackpad sends many: one step at a time.
         if (event.timeStamp - this.#wheeled < 150) return;
         this.#wheeled = event.timeStamp;
-        this.step(event.deltaY < 0 ? 1 : -1, this.#where(event));
+        this.step(event.deltaY < 0 ? 1 : -1, this.where(event));
       },
       { passive: false },
     );
     element.addEventListener('dblclick', event => {
-      if (event.target !== this.compare) this.scaleTo(this.zoom ? 0 : 1, this.#where(event));
+      if (event.target !== this.compare) this.scaleTo(this.zoom ? 0 : 1, this.where(event));
     });
   }
 
@@ -346,7 +362,7 @@ export class Stage {
 
   #point(event) {
     if (event.target === this.compare) return;
-    const pixel = this.pixel(this.#where(event));
+    const pixel = this.pixel(this.where(event));
     if (pixel) this.calls.pointed(pixel.x, pixel.y);
   }
 

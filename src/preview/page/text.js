@@ -1,6 +1,6 @@
 // The field of the chain's text, its error, and a draft that was not applied.
 
-import { byId, make } from './dom.js';
+import { byId, icon, make } from './dom.js';
 
 /** The text field, a line that grows. */
 export class ChainText {
@@ -66,7 +66,7 @@ export class ChainText {
           },
         },
       },
-      '✕',
+      icon('close'),
     );
     this.fault.hidden = false;
     this.fault.replaceChildren(close, make('p', {}, error.message), ...caret);

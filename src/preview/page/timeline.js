@@ -6,14 +6,20 @@ import { byId, make, say } from './dom.js';
 /** Half the width of a slider's thumb, which its track is shorter by on either side. */
 const THUMB = 8;
 
-const later = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
+/** Waits, and until the page is seen: a hidden one keeps no clip open. @param {number} milliseconds */
+async function visible(milliseconds) {
+  do await new Promise(resolve => setTimeout(resolve, milliseconds));
+  while (document.hidden);
+}
 
 /** Which frame is shown, out of how many. */
 export class Timeline {
   frame = 0;
+  /** How many there are. */
+  frames = 0;
   #cuts = [];
-  #strip = { every: 1, width: 96, height: 54, ready: 0, done: false };
-  /** @type {Map<number, Promise<ImageBitmap>>} by the number of the frame */
+  #strip = { every: 1, width: 96, height: 54, ready: 0, keys: [], done: false };
+  /** @type {Map<number|string, Promise<ImageBitmap>>} by the number of the frame, or by `key` and the index of a key frame */
   #thumbs = new Map();
 
   /**
@@ -40,13 +46,8 @@ export class Timeline {
     this.canvas = byId('thumbs');
     this.resize(clip.frames);
     this.slider.addEventListener('input', () => this.go(Number(this.slider.value)));
-    for (const [id, act] of [
-      ['first', () => this.go(0)],
-      ['back', () => this.go(this.frame - 1)],
-      ['on', () => this.go(this.frame + 1)],
-      ['last', () => this.go(this.frames - 1)],
-    ])
-      byId(id).addEventListener('click', act);
+    const steps = { first: () => 0, back: () => this.frame - 1, on: () => this.frame + 1, last: () => this.frames - 1 };
+    for (const [id, to] of Object.entries(steps)) byId(id).addEventListener('click', () => this.go(to()));
     new ResizeObserver(() => this.#draw()).observe(this.canvas);
     if (!clip.settled) this.#follow();
     this.#look();
@@ -54,7 +55,7 @@ export class Timeline {
 
   /** @param {number} frames how many there are */
   resize(frames) {
-    const isWhole = this.frames === undefined || Number(this.to.value) === this.frames - 1;
+    const isWhole = this.frames === 0 || Number(this.to.value) === this.frames - 1;
     this.frames = Math.max(1, frames);
     for (const field of [this.slider, this.from, this.to]) field.max = String(this.frames - 1);
     if (isWhole) this.to.value = String(this.frames - 1);
@@ -130,7 +131,7 @@ export class Timeline {
   async #follow() {
     let clip;
     do {
-      await later(500);
+      await visible(500);
       clip = await read('clip').catch(() => null);
       if (clip) {
         this.resize(clip.frames);
@@ -144,14 +145,14 @@ export class Timeline {
     for (;;) {
       const strip = await read('thumbs').catch(() => null);
       if (!strip) return;
-      const isMore = strip.ready !== this.#strip.ready || strip.done !== this.#strip.done;
+      const isMore = strip.ready !== this.#strip.ready || strip.keys.length !== this.#strip.keys.length || strip.done !== this.#strip.done;
       this.#strip = strip;
       this.#cuts = strip.cuts;
-      this.canvas.parentElement.classList.toggle('bare', strip.done && !strip.ready);
+      this.canvas.parentElement.classList.toggle('bare', strip.done && !strip.ready && !strip.keys.length);
       this.#mark();
       if (isMore) this.#draw();
       if (strip.done) return;
-      await later(1000);
+      await visible(this.#strip.ready ? 1000 : 250);
     }
   }
 
@@ -181,18 +182,29 @@ export class Timeline {
 
   /** @param {number} index @returns {Promise<ImageBitmap>} */
   #thumb(index) {
-    const frame = index * this.#strip.every;
-    if (!this.#thumbs.has(frame)) {
-      const thumb = this.#load(index);
-      this.#thumbs.set(frame, thumb);
-      thumb.catch(() => this.#thumbs.delete(frame));
-    }
-    return this.#thumbs.get(frame);
+    return this.#kept(index * this.#strip.every, `thumbs/${index}`);
   }
 
-  async #load(index) {
+  /** The thumbnail of the key frame next to a frame, for a place whose own is not there yet; null where there is none. */
+  #nearby(frame) {
+    const far = this.#strip.keys.map(key => Math.abs(key - frame));
+    const index = far.indexOf(Math.min(...far));
+    return index < 0 ? null : this.#kept(`key ${index}`, `thumbs/key/${index}`);
+  }
+
+  /** @param {number|string} name @param {string} path @returns {Promise<ImageBitmap>} */
+  #kept(name, path) {
+    const kept = this.#thumbs.get(name);
+    if (kept) return kept;
+    const thumb = this.#load(path);
+    this.#thumbs.set(name, thumb);
+    thumb.catch(() => this.#thumbs.delete(name));
+    return thumb;
+  }
+
+  async #load(path) {
     const { width, height } = this.#strip;
-    const rgb = await bytes(`thumbs/${index}`);
+    const rgb = await bytes(path);
     const image = new ImageData(width, height);
     for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4)
       image.data.set([rgb[from], rgb[from + 1], rgb[from + 2], 255], to);
@@ -203,7 +215,7 @@ export class Timeline {
   async #draw() {
     const { width, height, every, ready, done } = this.#strip;
     const [wide, high] = [this.canvas.clientWidth, this.canvas.clientHeight];
-    if (!ready || !wide || !high) return;
+    if ((!ready && !this.#strip.keys.length) || !wide || !high) return;
     const ratio = devicePixelRatio;
     if (this.canvas.width !== Math.round(wide * ratio))
       Object.assign(this.canvas, { width: Math.round(wide * ratio), height: Math.round(high * ratio) });
@@ -212,9 +224,10 @@ export class Timeline {
     const cell = this.canvas.width / count;
     await Promise.all(
       Array.from({ length: count }, async (_, slot) => {
-        const index = Math.round((((slot + 0.5) / count) * (this.frames - 1)) / every);
-        if (index >= ready && !done) return;
-        const thumb = await this.#thumb(Math.min(index, ready - 1)).catch(() => null);
+        const frame = ((slot + 0.5) / count) * (this.frames - 1);
+        const index = Math.round(frame / every);
+        const isThere = index < ready || (done && ready > 0);
+        const thumb = await (isThere ? this.#thumb(Math.min(index, ready - 1)) : this.#nearby(frame))?.catch(() => null);
         if (!thumb) return;
         // Cut at the sides where the cell is narrower than the thumbnail.
         const part = Math.min(1, cell / ((this.canvas.height * width) / height));

@@ -49,7 +49,7 @@ export class ToneMap {
    */
   paint([red, green, blue], bias, out, at) {
     const { lights, isWide } = this;
-    const clamp = (value, most) => (value < 0 ? 0 : value > most ? most : value);
+    const clamp = (value, most) => (value < 0 ? 0 : Math.min(value, most));
     for (let x = 0; x < red.length; x++) {
       let r = lights[clamp((red[x] - bias) >> 12, CODES)];
       let g = lights[clamp((green[x] - bias) >> 12, CODES)];

@@ -236,7 +236,7 @@ impl Banded<u8> for Bytes {
                 }
                 let (centre, to) = (window.centre(row), out.row_mut(y));
                 for x in (0..columns.min(to.len() - left)).step_by(VECTORS * S::LANES) {
-                    let means = std::array::from_fn(|n| simd.load(&spare[x + n * S::LANES..]));
+                    let means = simd.load_all(&spare[x..]);
                     self.finish.put(simd, means, centre, left + x, to);
                 }
             }

@@ -28,7 +28,7 @@ struct Sharpener<T> {
     /// The reciprocal of `divisor`, correctly rounded.
     reciprocal: f32,
     finish: Finish,
-    /// Whether the last step changes nothing.
+    /// True if the last step changes nothing.
     is_plain: bool,
 }
 
@@ -106,12 +106,16 @@ impl<T: Surrounded> LineFilter<T> for Sharpener<T> {
         let columns = VECTORS * S::LANES;
         for row in 0..out.height {
             let (centre, to) = (window.centre(y + row), out.row_mut(row));
+            let [above, own, below] = [lines.line(0, row), lines.line(0, row + 1), lines.line(0, row + 2)];
             for x in (0..self.columns.width).step_by(columns) {
-                let rows = [0, 1, 2].map(|place| &lines.line(0, row + place)[x..x + columns + 2]);
-                let values = T::around(simd, rows, self.limit).map(|around| self.sharpen(simd, around));
-                match to[x..].split_at_mut_checked(columns).filter(|_| self.is_plain) {
-                    Some((whole, _)) => T::put(simd, values, self.peak, whole),
-                    None => self.put_last(simd, values, centre, x, to),
+                let rows = [&above[x..x + columns + 2], &own[x..x + columns + 2], &below[x..x + columns + 2]];
+                let [a, b, c, d] = T::around(simd, rows, self.limit);
+                let values =
+                    [self.sharpen(simd, a), self.sharpen(simd, b), self.sharpen(simd, c), self.sharpen(simd, d)];
+                if self.is_plain && to.len() - x >= columns {
+                    T::put(simd, values, self.peak, &mut to[x..x + columns]);
+                } else {
+                    self.put_last(simd, values, centre, x, to);
                 }
             }
         }

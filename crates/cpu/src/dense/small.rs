@@ -84,8 +84,12 @@ impl Small {
             for line in &mut met {
                 *line = &line[x..][..VECTORS * S::LANES + T::GROUP * W.div_ceil(T::GROUP) - 1];
             }
-            let value = |n: usize| self.values::<S, T, KIND, L, W>(simd, &met, n);
-            let [a, b, c, d] = [value(0), value(1), value(2), value(3)];
+            // No closure, which would not be compiled with the instructions of the level.
+            let mut values = [[simd.splat(0.0); 2]; VECTORS];
+            for (n, value) in values.iter_mut().enumerate() {
+                *value = self.values::<S, T, KIND, L, W>(simd, &met, n);
+            }
+            let [a, b, c, d] = values;
             self.finish.weave(simd, [a[0], b[0], c[0], d[0]], x, first);
             if let Some(second) = &mut second {
                 self.finish.weave(simd, [a[1], b[1], c[1], d[1]], x, second);
@@ -126,7 +130,7 @@ impl Small {
                 *joined = join(simd, combine, index, simd.float(sum), *joined);
             }
         }
-        joined.map(|value| close(simd, combine, value))
+        [close(simd, combine, joined[0]), close(simd, combine, joined[1])]
     }
 }
 

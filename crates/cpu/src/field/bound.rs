@@ -38,9 +38,10 @@ impl<T: Sample, S: Simd, N: FieldNumbers<T>> Around<T, S, N> {
         let sum = n.add(simd, p, q);
         let mean = n.half(simd, sum);
         let change = n.apart(simd, p, q);
-        let beside =
-            |[above, below]: Two<T, S, N>| n.half(simd, n.add(simd, n.apart(simd, above, c), n.apart(simd, below, e)));
-        let width = n.larger(simd, n.larger(simd, n.half(simd, change), beside(before)), beside(after));
+        // Beside the place, before and after; no closure, which would not be compiled with the instructions of the level.
+        let earlier = n.half(simd, n.add(simd, n.apart(simd, before[0], c), n.apart(simd, before[1], e)));
+        let later = n.half(simd, n.add(simd, n.apart(simd, after[0], c), n.apart(simd, after[1], e)));
+        let width = n.larger(simd, n.larger(simd, n.half(simd, change), earlier), later);
         ChangeBound { sum, mean, change, width }
     }
 }

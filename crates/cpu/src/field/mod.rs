@@ -47,27 +47,33 @@ impl<'a, T: Sample, S: Simd, N: FieldNumbers<T>> FieldRow<'a, T, S, N> {
         self.window.row((self.window.planes.len() / 2).wrapping_add_signed(t), y)
     }
 
-    /// Calls `block` with the samples of `rows` and room for results, for every block of columns. The last ends where the row
-    /// ends, so that some columns may be made twice.
+    /// Makes every block of columns of a row from the samples of `rows`. The last ends where the row ends, so that some columns
+    /// may be made twice.
     #[inline(always)]
-    pub fn across<const R: usize>(&self, rows: [&[T]; R], to: &mut [T], mut block: impl FnMut([&[T]; R], &mut [T])) {
+    pub fn across<const R: usize>(&self, block: &impl FieldBlock<T, R>, rows: [&[T]; R], to: &mut [T]) {
         let columns = N::columns::<S>();
         let Some(last) = to.len().checked_sub(columns) else {
             let tails = rows.map(Tail::<T>::of);
             let mut made = Tail::<T>::new();
-            block(std::array::from_fn(|row| &tails[row].0[..columns]), &mut made.0[..columns]);
+            block.make(self, std::array::from_fn(|row| &tails[row].0[..columns]), &mut made.0[..columns]);
             made.put(to);
             return;
         };
         let mut x = 0;
         loop {
-            block(rows.map(|row| &row[x..x + columns]), &mut to[x..x + columns]);
+            block.make(self, rows.map(|row| &row[x..x + columns]), &mut to[x..x + columns]);
             if x == last {
                 return;
             }
             x = (x + columns).min(last);
         }
     }
+}
+
+/// A block of columns of a row, made from `R` rows. No closure, which would not be compiled with the instructions of the level.
+pub trait FieldBlock<T: Sample, const R: usize> {
+    /// Makes as many samples as each of the rows has.
+    fn make<S: Simd, N: FieldNumbers<T>>(&self, place: &FieldRow<T, S, N>, rows: [&[T]; R], to: &mut [T]);
 }
 
 /// An operation that rebuilds rows.

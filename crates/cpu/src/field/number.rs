@@ -13,6 +13,20 @@ pub trait FieldNumbers<T: Sample>: Copy + Send + Sync + 'static {
     fn columns<S: Simd>() -> usize;
     /// Reads samples; those above the format's largest as the largest.
     fn read<S: Simd>(self, simd: S, from: &[T]) -> Self::Vector<S>;
+    /// Reads several rows. A loop: a closure would not be compiled with the instructions of the level.
+    #[inline(always)]
+    fn read_all<S: Simd, const R: usize>(self, simd: S, rows: [&[T]; R]) -> [Self::Vector<S>; R] {
+        let mut read = [self.zero(simd); R];
+        for (read, row) in read.iter_mut().zip(&rows) {
+            *read = self.read(simd, row);
+        }
+        read
+    }
+    /// Reads two rows, and adds them.
+    #[inline(always)]
+    fn read_sum<S: Simd>(self, simd: S, a: &[T], b: &[T]) -> Self::Vector<S> {
+        self.add(simd, self.read(simd, a), self.read(simd, b))
+    }
     /// Writes samples; integers clamped to the format, NaNs made one.
     fn write<S: Simd>(self, simd: S, value: Self::Vector<S>, to: &mut [T]);
 

@@ -29,6 +29,13 @@ fn twice<S: Simd>(simd: S, low: i32, high: i32) -> S::I32 {
     simd.splat_i32(low & 0xffff | high << 16)
 }
 
+/// Sums, divided by a power of two and rounded down.
+#[inline(always)]
+fn down<S: Simd>(simd: S, [low, high]: [S::I32; 2], bits: i32) -> [S::I32; 2] {
+    let bits = simd.splat_i32(bits);
+    [simd.signed_down_i32(low, bits), simd.signed_down_i32(high, bits)]
+}
+
 /// Samples that are read and written as 16-bit numbers.
 pub trait Halves: Sample {
     /// Reads twice as many as there are lanes.
@@ -129,7 +136,8 @@ impl<T: Halves> FieldNumbers<T> for Short {
     #[inline(always)]
     fn pair<S: Simd>(self, simd: S, [a, b]: [S::I32; 2], [first, second]: [i32; 2]) -> [S::I32; 2] {
         let (weights, zero) = (twice(simd, first, second), simd.splat_i32(0));
-        [simd.zip_low_u16(a, b), simd.zip_high_u16(a, b)].map(|ab| simd.dot_i16(zero, ab, weights))
+        let (low, high) = (simd.zip_low_u16(a, b), simd.zip_high_u16(a, b));
+        [simd.dot_i16(zero, low, weights), simd.dot_i16(zero, high, weights)]
     }
 
     #[inline(always)]
@@ -145,19 +153,19 @@ impl<T: Halves> FieldNumbers<T> for Short {
 
     #[inline(always)]
     fn quarter<S: Simd>(self, simd: S, a: [S::I32; 2]) -> [S::I32; 2] {
-        a.map(|a| simd.signed_down_i32(a, simd.splat_i32(2)))
+        down(simd, a, 2)
     }
 
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, a: [S::I32; 2]) -> S::I32 {
-        let [low, high] = a.map(|a| simd.signed_down_i32(a, simd.splat_i32(13)));
+        let [low, high] = down(simd, a, 13);
         simd.pack_i16(low, high)
     }
 
     #[inline(always)]
     fn joined<S: Simd>(self, simd: S, low: [S::I32; 2], high: [S::I32; 2]) -> S::I32 {
         let sum = <Self as FieldNumbers<T>>::sum(self, simd, low, high);
-        let [low, high] = sum.map(|a| simd.signed_down_i32(a, simd.splat_i32(15)));
+        let [low, high] = down(simd, sum, 15);
         simd.pack_i16(low, high)
     }
 }

@@ -98,7 +98,8 @@ impl Points {
 
     #[inline(always)]
     fn tetrahedral<S: Simd>(&self, simd: S, colours: &mut Colours) {
-        let [one_r, one_g, one_b] = self.steps.map(|step| simd.splat(step));
+        let [one_r, one_g, one_b] = self.steps;
+        let (one_r, one_g, one_b) = (simd.splat(one_r), simd.splat(one_g), simd.splat(one_b));
         let all = simd.splat(self.steps.iter().sum());
         let one = simd.splat(1.0);
         for from in (0..CHUNK).step_by(S::LANES) {

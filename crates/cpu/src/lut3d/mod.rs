@@ -67,23 +67,26 @@ impl JointPlanes {
     /// Makes colours of luma and chroma of some places.
     #[inline(always)]
     fn coloured<S: Simd>(simd: S, matrix: &ColourMatrix, [luma, blue, red]: [&[f32]; 3], colours: &mut Colours) {
-        let splat = |number| simd.splat(number);
-        let level = |from: &[f32], zero: f32, unit: f32| simd.mul(simd.sub(simd.load(from), splat(zero)), splat(unit));
+        let (black, luma_unit) = (simd.splat(matrix.black), simd.splat(matrix.luma));
+        let (middle, chroma_unit) = (simd.splat(matrix.middle), simd.splat(matrix.chroma));
+        let (from_v, from_u) = (simd.splat(matrix.red), simd.splat(matrix.blue));
+        let (green_u, green_v) = (simd.splat(matrix.green[0]), simd.splat(matrix.green[1]));
         for k in (0..CHUNK).step_by(S::LANES) {
-            let y = level(&luma[k..], matrix.black, matrix.luma);
-            let [u, v] = [blue, red].map(|from| level(&from[k..], matrix.middle, matrix.chroma));
-            let g = simd.sub(y, simd.mul(u, splat(matrix.green[0])));
+            let y = simd.mul(simd.sub(simd.load(&luma[k..]), black), luma_unit);
+            let u = simd.mul(simd.sub(simd.load(&blue[k..]), middle), chroma_unit);
+            let v = simd.mul(simd.sub(simd.load(&red[k..]), middle), chroma_unit);
+            let g = simd.sub(y, simd.mul(u, green_u));
             let [to_r, to_g, to_b] = &mut colours.given;
-            simd.store(simd.add(y, simd.mul(v, splat(matrix.red))), &mut to_r[k..]);
-            simd.store(simd.sub(g, simd.mul(v, splat(matrix.green[1]))), &mut to_g[k..]);
-            simd.store(simd.add(y, simd.mul(u, splat(matrix.blue))), &mut to_b[k..]);
+            simd.store(simd.add(y, simd.mul(v, from_v)), &mut to_r[k..]);
+            simd.store(simd.sub(g, simd.mul(v, green_v)), &mut to_g[k..]);
+            simd.store(simd.add(y, simd.mul(u, from_u)), &mut to_b[k..]);
         }
     }
 
     /// Mixes what was found with what was given.
     #[inline(always)]
     fn mix<S: Simd>(&self, simd: S, colours: &mut Colours) {
-        let [wet, dry] = [self.strength, 1.0 - self.strength].map(|part| simd.splat(part));
+        let (wet, dry) = (simd.splat(self.strength), simd.splat(1.0 - self.strength));
         for (given, found) in colours.given.iter().zip(&mut colours.found) {
             for k in (0..CHUNK).step_by(S::LANES) {
                 let [given, there] = [simd.load(&given[k..]), simd.load(&found[k..])];
@@ -99,32 +102,38 @@ impl JointPlanes {
         let pixel = self.format.pixel;
         let peak = simd.splat(pixel.peak());
         let half = simd.splat(if self.matrix.is_some() { 0.5 } else { 0.0 });
-        let splat = |number| simd.splat(number);
         let is_whole = to.len() == CHUNK;
         let row: &mut [T] = if is_whole { &mut *to } else { &mut spare };
-        let found = |n: usize, k: usize| simd.load(&colours.found[n][k..]);
-        for k in (0..CHUNK).step_by(S::LANES) {
-            let number = match &self.matrix {
-                None => {
-                    let number = found([1, 2, 0][plane], k);
-                    if T::IS_REAL { number } else { simd.mul(number, peak) }
+        match &self.matrix {
+            None => {
+                let found = &colours.found[[1, 2, 0][plane]];
+                for k in (0..CHUNK).step_by(S::LANES) {
+                    let number = simd.load(&found[k..]);
+                    let number = if T::IS_REAL { number } else { simd.mul(number, peak) };
+                    T::put(simd, number, half, peak, &mut row[k..]);
                 }
-                Some(matrix) => {
-                    let [r, g, b] = [0, 1, 2].map(|n| found(n, k));
-                    let [wr, wg, wb] = matrix.weights.map(splat);
-                    let luma = simd.add(simd.add(simd.mul(r, wr), simd.mul(g, wg)), simd.mul(b, wb));
-                    let chroma = |colour: S::F32, back: f32| {
-                        let part = simd.mul(simd.sub(colour, luma), splat(back));
-                        simd.add(simd.mul(part, splat(matrix.chroma_span)), splat(matrix.middle))
+            }
+            Some(matrix) => {
+                let [r, g, b] = &colours.found;
+                let [wr, wg, wb] = matrix.weights;
+                let (wr, wg, wb) = (simd.splat(wr), simd.splat(wg), simd.splat(wb));
+                let (span, black) = (simd.splat(matrix.span), simd.splat(matrix.black));
+                // What chroma is the difference to luma of.
+                let (colour, back) = if plane == 1 { (b, matrix.back[0]) } else { (r, matrix.back[1]) };
+                let (back, chroma_span) = (simd.splat(back), simd.splat(matrix.chroma_span));
+                let middle = simd.splat(matrix.middle);
+                for k in (0..CHUNK).step_by(S::LANES) {
+                    let red_green = simd.add(simd.mul(simd.load(&r[k..]), wr), simd.mul(simd.load(&g[k..]), wg));
+                    let luma = simd.add(red_green, simd.mul(simd.load(&b[k..]), wb));
+                    let number = if plane == 0 {
+                        simd.add(simd.mul(luma, span), black)
+                    } else {
+                        let part = simd.mul(simd.sub(simd.load(&colour[k..]), luma), back);
+                        simd.add(simd.mul(part, chroma_span), middle)
                     };
-                    match plane {
-                        0 => simd.add(simd.mul(luma, splat(matrix.span)), splat(matrix.black)),
-                        1 => chroma(b, matrix.back[0]),
-                        _ => chroma(r, matrix.back[1]),
-                    }
+                    T::put(simd, number, half, peak, &mut row[k..]);
                 }
-            };
-            T::put(simd, number, half, peak, &mut row[k..]);
+            }
         }
         if !is_whole {
             to.copy_from_slice(&spare[..to.len()]);

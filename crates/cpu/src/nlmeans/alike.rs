@@ -291,8 +291,8 @@ where
                 let own = &lines.values(self.frames, first + y)[self.columns.left + left..][..columns];
                 let (centre, row) = (window.centre(first + y), out.row_mut(y));
                 for x in (0..columns.min(row.len() - left)).step_by(VECTORS * S::LANES) {
-                    let at = |from: &[f32]| std::array::from_fn(|n| simd.load(&from[x + n * S::LANES..]));
-                    let means = self.means(simd, at(total), at(sum), &own[x..]);
+                    let (totals, sums) = (simd.load_all(&total[x..]), simd.load_all(&sum[x..]));
+                    let means = self.means(simd, totals, sums, &own[x..]);
                     self.finish.put(simd, means, centre, left + x, row);
                 }
             }

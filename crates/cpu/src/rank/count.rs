@@ -108,6 +108,7 @@ impl LineFilter<u16> for Count {
         }
     }
 
+    #[inline(always)]
     fn filter<S: Simd>(
         &self,
         simd: S,

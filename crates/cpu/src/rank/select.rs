@@ -48,6 +48,7 @@ impl LineFilter<f32> for Select {
         }
     }
 
+    #[inline(always)]
     fn filter<S: Simd>(
         &self,
         simd: S,

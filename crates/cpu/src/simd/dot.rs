@@ -62,8 +62,9 @@ impl Dot for u8 {
     fn weave_rounded<S: Simd>(simd: S, [a, b, c, d]: [S::F32; 4], _: S::F32, to: &mut [u8]) {
         // Cutting off is rounding down from 0 on, and what lies below becomes 0. Bytes have one peak.
         let half = simd.splat(0.5);
-        let whole = |value| simd.whole(simd.add(value, half));
-        simd.weave_clamped([whole(a), whole(b), whole(c), whole(d)], to);
+        let (a, b) = (simd.whole(simd.add(a, half)), simd.whole(simd.add(b, half)));
+        let (c, d) = (simd.whole(simd.add(c, half)), simd.whole(simd.add(d, half)));
+        simd.weave_clamped([a, b, c, d], to);
     }
 }
 
@@ -97,7 +98,8 @@ impl Dot for u16 {
 
     #[inline(always)]
     fn weave_rounded<S: Simd>(simd: S, [a, b, c, d]: [S::F32; 4], peak: S::F32, to: &mut [u16]) {
-        let round = |value| simd.round(value, peak);
-        Self::weave(simd, [round(a), round(b), round(c), round(d)], to);
+        let (a, b) = (simd.round(a, peak), simd.round(b, peak));
+        let (c, d) = (simd.round(c, peak), simd.round(d, peak));
+        Self::weave(simd, [a, b, c, d], to);
     }
 }

@@ -12,7 +12,9 @@ pub fn quiet(value: f32) -> f32 {
 }
 
 /// A loop that is compiled for every set of instructions. Everything it calls on its hot path is
-/// `#[inline(always)]`, so that it becomes part of the function that has the instructions switched on.
+/// `#[inline(always)]`, so that it becomes part of the function that has the instructions switched on. A closure is a function
+/// without them: one that works on vectors, as in `map` and `from_fn`, calls a function for each of its instructions, and takes
+/// up to twenty times as long. Loops, macros and methods stand in place of those.
 pub trait WithSimd {
     /// The loop.
     fn work<S: Simd>(self, simd: S);
@@ -249,6 +251,16 @@ pub trait Simd: Copy + Send + Sync {
     #[inline(always)]
     fn load(self, from: &[f32]) -> Self::F32 {
         read(from)
+    }
+
+    /// Reads several vectors.
+    #[inline(always)]
+    fn load_all<const N: usize>(self, from: &[f32]) -> [Self::F32; N] {
+        let mut loaded = [self.splat(0.0); N];
+        for (n, loaded) in loaded.iter_mut().enumerate() {
+            *loaded = self.load(&from[n * Self::LANES..]);
+        }
+        loaded
     }
 
     /// Writes.

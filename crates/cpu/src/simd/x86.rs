@@ -38,6 +38,12 @@ macro_rules! set {
             pub fn detect() -> Option<Self> {
                 ($(is_x86_feature_detected!($feature))&&*).then_some(Self(()))
             }
+
+            /// The proof, of a program that is compiled for machines that have it.
+            #[cfg(all($(target_feature = $feature),*))]
+            pub const fn known() -> Self {
+                Self(())
+            }
         }
 
         impl Simd for $set {
@@ -220,4 +226,12 @@ sets! {
     to_u8(a: I32) -> U8: avx2::to_u8, _mm512_cvtepi32_epi8;
     bytes_of_u16(a: I32) -> U16: avx2::bytes_of_u16, _mm512_cvtepi16_epi8;
     to_u16(a: I32) -> U16: avx2::to_u16, _mm512_cvtepi32_epi16;
+}
+
+impl Avx512 {
+    /// The same machine's shorter vectors.
+    pub fn narrow(self) -> Avx2 {
+        // What this set is made of has AVX2 and FMA.
+        Avx2(())
+    }
 }

@@ -2,6 +2,7 @@
 //! any order.
 
 mod byte;
+mod change;
 mod comb;
 mod compare;
 
@@ -16,6 +17,7 @@ use crate::pass::{Answers, FieldPair, Fieldmatch, Questions, Scan};
 
 pub use byte::Coarse;
 use byte::CoarseRows;
+pub use change::{ChangedFrame, Changing};
 use comb::{BesideRows, Combed, WovenRows};
 use compare::ComparedRows;
 

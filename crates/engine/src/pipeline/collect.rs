@@ -16,6 +16,8 @@ pub(super) struct Collector<'a> {
     pub(super) room: Option<Sender<()>>,
     /// How many more may be dealt out for each lane that is lost: so many that the runs which the others have are complete.
     pub(super) more: u64,
+    /// True if frames are numbered here, in the order of the clip, because a lane does not know how many come before its run.
+    pub(super) counts: bool,
     pub(super) output: Sender<Message>,
     pub(super) interrupt: &'a CancelToken,
 }
@@ -25,10 +27,11 @@ impl Collector<'_> {
     pub(super) fn run(mut self) -> Result<()> {
         // Of frames of which nothing has gone on.
         let mut kept = HeldAttachments::default();
+        let mut next = None;
         loop {
             let rest = match self.turns.recv().map_err(|_| anyhow!(Stopped))? {
                 NextPart::Run(frames) => {
-                    self.forward(&frames, &mut kept)?;
+                    self.forward(&frames, &mut kept, &mut next)?;
                     continue;
                 }
                 NextPart::End(ClipEnd { trailer, until }) if self.room.is_some() => {
@@ -47,14 +50,24 @@ impl Collector<'_> {
         self.output.send(message).map_err(|_| anyhow!(Stopped))
     }
 
-    /// Sends on what comes of a run.
-    fn forward(&mut self, frames: &Receiver<Filtered>, kept: &mut HeldAttachments) -> Result<()> {
+    /// Sends on what comes of a run; `next` is the number of the next frame, where they are counted.
+    fn forward(
+        &mut self,
+        frames: &Receiver<Filtered>,
+        kept: &mut HeldAttachments,
+        next: &mut Option<u64>,
+    ) -> Result<()> {
         let mut latest = None;
         while self.room.is_some() {
             match frames.recv() {
                 Ok(Filtered::Frame(mut frame)) => {
                     let count = self.keep(&mut latest, Some(frame.timing.origin()), kept)?;
                     kept.let_go(&mut frame);
+                    if self.counts {
+                        let number = next.get_or_insert(frame.timing.number);
+                        frame.timing.number = *number;
+                        *number = number.saturating_add(1);
+                    }
                     self.send(Message::Frame(frame))?;
                     self.give_room(count);
                 }

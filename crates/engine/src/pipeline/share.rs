@@ -77,6 +77,12 @@ pub fn share<B: Backend + Send>(
              --gpus"
         );
     }
+    if let Some(step) = plan.cycles_behind_change() {
+        let name = &step.pass.name;
+        bail!(
+            "{name:?} counts frames behind a filter that changes how many there are, and no GPU sees them all; leave out --gpus"
+        );
+    }
     if plan.halo_of(0..plan.steps.len()) == [u64::MAX; 2] {
         bail!(
             "a filter behind one that changes the frame rate looks at other frames, and no GPU sees them all; leave out --gpus"
@@ -92,7 +98,8 @@ pub fn share<B: Backend + Send>(
     let ((turn, turns), (hold, held)) = (unbounded(), unbounded());
     let dealer = Dealer { queue, turns: turn, held: hold, room, run_frames, interrupt };
     let more = run_frames.saturating_add(plan.latency() as u64).saturating_add(plan.margin().after);
-    let collector = Collector { turns, held, room: Some(give_room), more, output: filtered, interrupt };
+    let collector =
+        Collector { turns, held, room: Some(give_room), more, counts: plan.is_counted(), output: filtered, interrupt };
     // Where a thread cannot be started, what the others wait for goes with the closure.
     let outcomes = thread::scope(move |scope| -> Result<_> {
         let named = |name: &str| thread::Builder::new().name(name.to_owned());

@@ -47,7 +47,8 @@ pub trait Backend {
     /// If the device failed.
     fn read(&mut self, measure: Self::Measure) -> Result<u64>;
 
-    /// Asks what has to be known of the window of a pass before it is known what to do ([`Pass::matching`]). Answers are whole
+    /// Asks what has to be known of the window of a pass before it is known what to do ([`Pass::matching`],
+    /// [`Pass::decimation`]). Answers are whole
     /// numbers, so that every backend gives the same. `inputs` are those of the pass, but what depends on the answers.
     ///
     /// # Errors

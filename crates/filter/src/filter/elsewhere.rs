@@ -77,7 +77,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["vignette"], Before("vignette")),
     (&["pixelize", "pixelate", "mosaic"], Before("pixelize")),
     (&["deblock", "deblock_qed", "pp"], Before("deblock")),
-    (&["decimate", "vdecimate", "tdecimate", "ivtc"], Before("fieldmatch,yadif=deint=1,decimate")),
+    (&["ivtc"], Typed("fieldmatch,decimate")),
     (&["pullup", "detelecine"], Before("pullup")),
     (&["chromashift", "rgbashift"], Before("chromashift=cbh=2")),
     (&["select", "framestep"], Before("framestep=2")),

@@ -45,8 +45,8 @@ const PURPOSES: &[Purpose] = &[
     },
     Purpose {
         words: &["telecine", "telecined", "pulldown", "ivtc", "inverse", "ntsc", "detelecine"],
-        filters: &["fieldmatch"],
-        chain: Some("fieldmatch=order=tff:combmatch=full,bwdif=mode=send_frame:deint=interlaced"),
+        filters: &["fieldmatch", "decimate"],
+        chain: Some("fieldmatch=order=tff:combmatch=full,bwdif=mode=send_frame:deint=interlaced,decimate"),
     },
     purpose(
         &["blur", "soften", "soft", "smooth", "haze"],

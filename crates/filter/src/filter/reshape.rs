@@ -5,6 +5,7 @@ use anyhow::Result;
 use super::chain::Filter;
 use super::change::Change;
 use super::spec::Extent;
+use super::time::decimate;
 use crate::frame::Format;
 
 impl Filter {
@@ -16,7 +17,7 @@ impl Filter {
         self.spec.change.map(|change| change(self.values(), format)).transpose()
     }
 
-    /// Whether it changes how many frames a second there are, by their times alone.
+    /// Whether it changes how many frames a second there are: by their times, or of each cycle of frames.
     pub fn changes_rate(&self) -> bool {
         self.spec.extent == Extent::Rate
     }
@@ -24,8 +25,13 @@ impl Filter {
     /// The reason why it cannot be applied to each field of interlaced frames: the parameter, or what it does to frames.
     pub fn field_obstacle(&self) -> Option<&'static str> {
         let is_shape = self.spec.extent == Extent::Picture;
-        let obstacles =
-            [(self.roi().is_some(), "roi"), (self.mask().is_some(), "mask"), (is_shape, "a change of size")];
+        let is_cycle = self.spec.name == decimate::SPEC.name;
+        let obstacles = [
+            (self.roi().is_some(), "roi"),
+            (self.mask().is_some(), "mask"),
+            (is_shape, "a change of size"),
+            (is_cycle, "a comparison of frames"),
+        ];
         obstacles.into_iter().find_map(|(holds, what)| holds.then_some(what))
     }
 }

@@ -81,7 +81,7 @@ pub enum Extent {
     Picture,
     /// At rows of the frame and of those beside it; what lies outside is its own affair.
     Fields,
-    /// At no samples, but at the times of frames.
+    /// At the times of frames, or at how frames differ: some are repeated, dropped or blended.
     Rate,
 }
 

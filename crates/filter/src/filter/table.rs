@@ -39,6 +39,7 @@ pub static FILTERS: &[&Spec] = &[
     &time::deflicker::SPEC,
     &time::fps::SPEC,
     &time::framerate::SPEC,
+    &time::decimate::SPEC,
     &denoise::measured::SPEC,
     &denoise::nlmeans::SPEC,
     &denoise::atadenoise::SPEC,

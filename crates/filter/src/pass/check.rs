@@ -36,6 +36,11 @@ impl Pass {
             let alike = |op: &Op| *op == Op::Copy || matches!(op, Op::Fieldmatch(op) if op == matching);
             ensure!(self.ops().all(alike), "{name}: planes of one frame have fields of their own");
         }
+        if let Some(decimation) = &self.decimation {
+            decimation.check().with_context(|| name.clone())?;
+            let is_plain = self.target.is_none() && self.ops().all(|op| *op == Op::Copy);
+            ensure!(is_plain, "{name}: it drops frames and changes others");
+        }
         if let Some(target) = &self.target {
             let (planes, due) = (format.pixel.planes(), target.pixel.planes());
             ensure!(planes == due && format.pixel.sample == target.pixel.sample, "{name}: {format} becomes {target}");

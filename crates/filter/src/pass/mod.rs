@@ -18,6 +18,7 @@ mod arithmetic;
 mod border;
 pub mod check;
 mod cost;
+mod decimate;
 mod finish;
 mod guide;
 mod operation;
@@ -36,6 +37,7 @@ pub use bm3d::Shrink;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};
 pub use cost::Operations;
+pub use decimate::{Decimation, FrameChange};
 pub use degrain::{BlockGrid, VectorPart};
 pub use dense::Combine;
 pub use fieldmatch::{CombSearch, FieldPair, MatchChoice, MatchMode};
@@ -198,18 +200,27 @@ pub struct Pass {
     pub border_t: TimeBorder,
     /// The format of the frames that it makes; `None` for that of the frames that go in.
     pub target: Option<Arc<Format>>,
+    /// How it drops frames, if it does: then it gives the others as they are, and changes no plane.
+    pub decimation: Option<Decimation>,
 }
 
 impl Pass {
     /// Ops with nothing after them, on frames that stay of their format.
     pub fn new(name: impl Into<String>, ops: Vec<Op>, border_t: TimeBorder) -> Self {
-        Self { name: name.into(), planes: ops.into_iter().map(PlaneOp::from).collect(), border_t, target: None }
+        let planes = ops.into_iter().map(PlaneOp::from).collect();
+        Self { name: name.into(), planes, border_t, target: None, decimation: None }
     }
 
     /// The same, giving frames of another format.
     #[must_use]
     pub fn into_format(self, target: Arc<Format>) -> Self {
         Self { target: Some(target), ..self }
+    }
+
+    /// The same, dropping frames.
+    #[must_use]
+    pub fn decimating(self, decimation: Decimation) -> Self {
+        Self { decimation: Some(decimation), ..self }
     }
 
     /// The format of the frames that it makes of those of another.
@@ -245,7 +256,9 @@ impl Pass {
 
     /// How many frames the window holds on either side of the centre.
     pub fn reach(&self) -> usize {
-        self.ops().map(Op::reach_t).max().unwrap_or(0)
+        let reach = self.ops().map(Op::reach_t).max().unwrap_or(0);
+        // Frames are compared with the one before.
+        reach.max(usize::from(self.decimation.is_some()))
     }
 
     /// Whether it makes one frame of two, or of two windows.

@@ -2,7 +2,8 @@
 
 use std::ops::{BitOr, BitOrAssign};
 
-/// A set of questions about the window of a pass whose work depends on what is in it ([`super::Fieldmatch`] has the definitions).
+/// A set of questions about the window of a pass whose work depends on what is in it ([`super::Fieldmatch`] and
+/// [`super::Decimation`] have the definitions).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Questions(u16);
 
@@ -16,7 +17,10 @@ impl Questions {
     /// How combed a frame of two fields is, for each of [`super::FieldPair::ALL`].
     pub const COMBS: [Self; 5] = [Self(1 << 5), Self(1 << 6), Self(1 << 7), Self(1 << 8), Self(1 << 9)];
 
-    const ALL: u16 = (1 << 10) - 1;
+    /// How much the frame in the middle differs from the one before: in the block that differs most, and in all.
+    pub const CHANGE: Self = Self(1 << 10);
+
+    const ALL: u16 = (1 << 11) - 1;
 
     /// Those of both sets that are in this one and not in the other.
     #[must_use]
@@ -43,7 +47,8 @@ impl Questions {
     pub fn place(self) -> std::ops::Range<usize> {
         match self.0.trailing_zeros() as usize {
             pair @ 0..3 => 6 * pair..6 * pair + 6,
-            other => 15 + other..16 + other,
+            sum @ 3..10 => 15 + sum..16 + sum,
+            _ => 25..27,
         }
     }
 }
@@ -77,7 +82,7 @@ pub struct Answers {
 
 impl Answers {
     /// How many numbers there are at most.
-    pub const COUNT: usize = 25;
+    pub const COUNT: usize = 27;
 
     /// Nothing is known.
     pub const NONE: Self = Self { known: Questions::NONE, values: [0; Self::COUNT] };

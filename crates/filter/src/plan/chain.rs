@@ -56,9 +56,9 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
             if enable.is_some() {
                 bypasses.push(Bypass { steps, enable, blend: None });
             }
-            format = match step.rate {
-                Some(rate) => Arc::new(rate.output(&format)),
-                None => step.pass.output(&format),
+            format = match step.changes_count() {
+                true => Arc::new(step.retimed(&format)),
+                false => step.pass.output(&format),
             };
             done.push(step);
             continue;
@@ -110,9 +110,9 @@ fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Opti
     if change.is_none(format) || filter.enable().is_some_and(|enable| enable.text() == "0") {
         return Ok(None);
     }
-    let Change { format: to, planes, rate } = change;
+    let Change { format: to, planes, rate, decimation } = change;
     let is_same = to == **format;
-    if rate.is_some() && filter.enable().is_some() {
+    if (rate.is_some() || decimation.is_some()) && filter.enable().is_some() {
         bail!("enable would mix frame rates in one clip; leave enable out, or filter the parts one by one");
     }
     ensure!(
@@ -126,6 +126,10 @@ fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Opti
     let (ops, notes) = noted.unzip();
     let pass = Pass::new(&filter.text, ops, filter.border_t());
     let pass = if is_same { pass } else { pass.into_format(Arc::new(to)) };
+    let pass = match decimation {
+        Some(decimation) => pass.decimating(decimation),
+        None => pass,
+    };
     // A curve may ask for more than the arithmetic of samples has.
     pass.check(format)?;
     let is_judged = rate.and_then(|rate| rate.blend).is_some_and(|blend| blend.scene.is_some());

@@ -12,9 +12,9 @@ use crate::frame::Format;
 use crate::pass::Op;
 
 impl Step {
-    /// Whether other frames come out than go in: two of one, or those of another rate.
+    /// Whether other frames come out than go in: two of one, those of another rate, or not all.
     pub fn changes_count(&self) -> bool {
-        self.rate.is_some() || self.pass.splits_fields()
+        self.rate.is_some() || self.pass.decimation.is_some() || self.pass.splits_fields()
     }
 
     /// Whether frames behind it are others than those before it: more or fewer, or with other fields.
@@ -23,10 +23,13 @@ impl Step {
     }
 
     /// The format of frames that go in, with the frame rate and the unit of times of those that come out.
-    fn retimed(&self, format: &Format) -> Format {
+    pub(super) fn retimed(&self, format: &Format) -> Format {
+        // A chain for which that is out of range is refused.
         match self.rate {
             Some(rate) => rate.output(format),
-            // A chain for which that is out of range is refused.
+            None if let Some(decimation) = &self.pass.decimation => {
+                format.of_cycles(decimation.cycle).unwrap_or_else(|_| format.clone())
+            }
             None if self.pass.splits_fields() => format.of_fields().unwrap_or_else(|_| format.clone()),
             None => format.clone(),
         }
@@ -69,6 +72,13 @@ impl Plan {
                  the warpreel program"
             );
         }
+        if let Some(decimation) = &step.pass.decimation {
+            bail!(
+                "{name:?} drops one frame of {}, and {place} takes one for one; leave it out, or filter the whole clip with the \
+                 warpreel program",
+                decimation.cycle
+            );
+        }
         let is_weston = step.pass.ops().any(|op| matches!(op, Op::W3fdif(_)));
         let mode = if is_weston { "frame" } else { "send_frame" };
         bail!(
@@ -94,6 +104,7 @@ impl Plan {
             let step = &self.steps[index];
             let frames = match step.rate {
                 Some(rate) => rate.length(frames, format.rate),
+                None if let Some(decimation) = &step.pass.decimation => frames - frames / u64::from(decimation.cycle),
                 None => frames.saturating_mul(2),
             };
             (frames, step.retimed(&format))
@@ -101,11 +112,12 @@ impl Plan {
         frames
     }
 
-    /// The plan without the steps that change the frame rate: for each frame that goes in, what is done to it.
+    /// The plan without the steps that change the frame rate or drop frames: for each frame that goes in, what is done to it.
     #[must_use]
     pub fn at_own_rate(&self) -> Self {
         let mut plan = self.clone();
-        while let Some(index) = plan.steps.iter().position(|step| step.rate.is_some()) {
+        let is_other = |step: &Step| step.rate.is_some() || step.pass.decimation.is_some();
+        while let Some(index) = plan.steps.iter().position(is_other) {
             plan.steps.remove(index);
             // No way leads round such a step.
             let moved = |place: usize| place - usize::from(place > index);
@@ -126,6 +138,11 @@ impl Plan {
         self.steps[split].pass.ops().any(marked) || self.bypasses.iter().any(|bypass| bypass.steps.contains(&split))
     }
 
+    /// Whether only who sees all frames of the output in order knows their numbers.
+    pub fn is_counted(&self) -> bool {
+        self.section_ends().any(|change| self.steps[change].changes_count() && self.is_uneven(change))
+    }
+
     /// The first condition that depends on frames before its own behind a step that changes which there are, so that only
     /// who sees the whole clip knows where it holds.
     pub fn counted_behind_change(&self) -> Option<&Condition> {
@@ -141,5 +158,13 @@ impl Plan {
             let depends = margin.before > 0 || margin.counts && changes.any(is_counted);
             depends.then_some(condition)
         })
+    }
+
+    /// The first step that drops a frame of each cycle behind one of which only who sees the whole clip knows how many frames
+    /// it gives, so that nobody else knows where cycles begin.
+    pub fn cycles_behind_change(&self) -> Option<&Step> {
+        let is_unknown = |change: usize| self.steps[change].rate.is_some() || self.is_uneven(change);
+        let place = self.count_changes().find(|change| is_unknown(*change))?;
+        self.steps[place..].iter().find(|step| step.pass.decimation.is_some())
     }
 }

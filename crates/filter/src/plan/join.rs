@@ -45,6 +45,9 @@ impl Step {
 
     /// Exact reach in frames, before and after.
     pub(super) fn looks(&self) -> [u64; 2] {
+        if let Some(decimation) = &self.pass.decimation {
+            return [decimation.cycle.into(); 2];
+        }
         let reach = self.pass.ops().map(|op| op.facts().reach()).fold(Reach::default(), Reach::union);
         let steady = self.guard.steady.map_or(0, |steady| steady.reach());
         [reach.before[0] + steady, reach.after[0] + steady].map(|frames| frames as u64)
@@ -52,6 +55,10 @@ impl Step {
 
     /// Frames needed on either side, for the pass and for what has to be known before it.
     pub(super) fn reach(&self) -> usize {
+        if let Some(decimation) = &self.pass.decimation {
+            // The whole cycle, the frame before it, and the one behind it, which says how long it is.
+            return decimation.cycle as usize;
+        }
         self.window_reach() + self.guard.steady.map_or(0, |steady| steady.reach())
     }
 

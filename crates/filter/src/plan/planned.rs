@@ -190,6 +190,12 @@ impl Plan {
             let [before, after] = match step.rate {
                 // Only their times say how many frames of the input that is.
                 Some(_) if around != [0; 2] => [u64::MAX; 2],
+                None if let Some(decimation) = &step.pass.decimation => {
+                    // Between two frames lie as many as there are, a dropped one of each cycle, and one more.
+                    let apart =
+                        |frames: u64| frames.saturating_add(frames.div_ceil(u64::from(decimation.cycle) - 1) + 1);
+                    around.map(|frames| if frames == 0 { 0 } else { apart(frames) })
+                }
                 None if step.pass.splits_fields() && !self.is_uneven(index) => around.map(|frames| frames.div_ceil(2)),
                 _ => around,
             };
@@ -231,13 +237,14 @@ impl Plan {
     pub fn margin(&self) -> Margin {
         let [before, after] = self.halo_of(0..self.steps.len());
         let conditions = self.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref());
-        let margin = Margin { before, after, counts: false };
+        let counts = self.steps.iter().any(|step| step.pass.decimation.is_some());
+        let margin = Margin { before, after, counts };
         let mut margin = conditions.map(condition_margin).fold(margin, |margin, other| Margin {
             before: margin.before.max(other.before),
             after: margin.after,
             counts: margin.counts || other.counts,
         });
-        if self.counted_behind_change().is_some() {
+        if self.counted_behind_change().is_some() || self.cycles_behind_change().is_some() {
             margin.before = u64::MAX;
         }
         margin

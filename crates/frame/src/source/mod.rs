@@ -149,6 +149,15 @@ pub trait Source: Send {
         false
     }
 
+    /// The last key frame up to frame `number`, as far as times tell where that is; its own number is estimated likewise. For a look at
+    /// all of a clip that is not read frame by frame as well. `None` where the source knows of none.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn key_frame_before(&mut self, number: u64, pool: &Pool) -> Result<Option<Frame>> {
+        self.inner_mut().map_or(Ok(None), |inner| inner.key_frame_before(number, pool))
+    }
+
     /// Number of frames that [`Source::next_frame`] will give without those around the part that is read, where that is known or can
     /// be estimated.
     fn length(&self) -> Option<u64>;

@@ -19,13 +19,17 @@ impl Grid {
     }
 
     /// The place on the grid that is nearest to a time, and whether the time is on the grid but for the rounding to
-    /// the clip's time base, as Matroska's to milliseconds.
+    /// the clip's time base, as Matroska's to milliseconds: filters that divide a time base keep what was rounded before, so that a
+    /// millisecond is allowed in any, up to a 16th of a frame.
     pub fn place(&self, pts: i64) -> (i64, Fit) {
         let tick = i128::from(self.time_base.num) * i128::from(self.rate.num);
         let frame = i128::from(self.time_base.den) * i128::from(self.rate.den);
         let time = i128::from(pts) * tick;
         let place = (2 * time + frame).div_euclid(2 * frame);
-        let fit = if (place * frame - time).abs() <= tick { Fit::On } else { Fit::Off };
+        // A second is as many units as a frame times the rate.
+        let second = i128::from(self.time_base.den) * i128::from(self.rate.num);
+        let allowed = tick.max((second / 1000).min(frame / 16));
+        let fit = if (place * frame - time).abs() <= allowed { Fit::On } else { Fit::Off };
         // A rate beyond one frame a tick could leave the range.
         (i64::try_from(place).unwrap_or(if place < 0 { i64::MIN } else { i64::MAX }), fit)
     }

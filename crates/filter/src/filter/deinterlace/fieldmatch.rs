@@ -25,7 +25,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     summary: "puts fields of the same film picture together again",
     description: "Gives each frame, beside the field that stays, the one of the other that fits it best: its own (c), or that of the \
                   frame before (p) or after (n); u and b keep the other field. Rows are copied, never changed. One frame comes \
-                  out for each; of film one of five repeats another, which FFmpeg's decimate drops. A frame that is still combed is marked as \
+                  out for each; of film one of five repeats another, which decimate behind it drops. A frame that is still combed is marked as \
                   interlaced, so that bwdif=deint=interlaced or yadif=deint=interlaced behind it deinterlaces that one alone; \
                   combed frames are only looked for where combmatch says. FFmpeg's filter of this name gives the same choices and \
                   bytes at 8 bits. Differences: above 8 bits the highest 8 bits are compared, of floats those of 0 to 1; RGB is \

@@ -100,7 +100,7 @@ fn scaled(values: &Values, format: &Format) -> Result<Change> {
     }
     let curve = curve(values);
     let op = |plane| (resampled(format, &to, plane, curve), "weights by phase".to_owned());
-    Ok(Change { planes: (0..to.pixel.planes()).map(op).collect(), format: to, rate: None })
+    Ok(Change { planes: (0..to.pixel.planes()).map(op).collect(), format: to, rate: None, decimation: None })
 }
 
 /// What brings planes of one format to the size of those of another, by triangles. Both have the same planes and samples.

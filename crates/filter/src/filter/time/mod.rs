@@ -1,5 +1,6 @@
 //! What looks at other frames alone. All windows are centred on the frame that comes out.
 
+pub(super) mod decimate;
 pub(super) mod deflicker;
 pub(super) mod fps;
 pub(super) mod framerate;

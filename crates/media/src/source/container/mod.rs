@@ -15,6 +15,7 @@ mod ending;
 mod enter;
 mod image;
 mod index;
+mod key;
 mod lane;
 mod last;
 mod length;
@@ -351,6 +352,10 @@ impl Source for Container {
 
     fn go_to(&mut self, portion: Portion, approach: Approach) -> bool {
         self.go_to(portion, approach)
+    }
+
+    fn key_frame_before(&mut self, number: u64, pool: &Pool) -> Result<Option<Frame>> {
+        self.key_frame_before(number, pool)
     }
 
     fn length(&self) -> Option<u64> {

@@ -1,0 +1,132 @@
+//! How much frames differ from the one before: the counts of `kernels/decimate.cu`.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use bytemuck::{Pod, Zeroable};
+use cudarc::driver::{CudaFunction, result};
+use cudarc::nvrtc::Ptx;
+
+use crate::frame::Format;
+use crate::pass::{Decimation, Questions};
+
+use super::answer::{AnswerMemory, AnswerSlot};
+use super::compile::{Cache, Compiler};
+use super::device::Device;
+use super::error::Explained;
+use super::image::Image;
+use super::launch::SourcePlane;
+use super::library::Nvrtc;
+use super::stream::{StreamRole, Streams};
+
+const THREADS: usize = 256;
+/// The most rows of a thread.
+const ROWS: usize = 16;
+/// More blocks than these take turns: a GPU does not run more of them at a time.
+const MOST_BLOCKS: usize = 1024;
+
+/// All arguments of a launch; `Launch` in `kernels/decimate.cu`.
+#[repr(C)]
+#[derive(Clone, Copy, Zeroable, Pod)]
+struct Arguments {
+    frames: [[SourcePlane; 3]; 2],
+    width: [u32; 3],
+    height: [u32; 3],
+    smaller: [[u32; 2]; 3],
+    across: u32,
+    down: u32,
+    cells: u32,
+    cell_rows: u32,
+    counts: u64,
+    answers: u64,
+}
+
+/// The kernels, and the memory that they write to.
+pub(super) struct ChangeCounter {
+    op: Decimation,
+    format: Arc<Format>,
+    cells: CudaFunction,
+    most: CudaFunction,
+    /// Sums of cells are counted on the way.
+    memory: AnswerMemory,
+}
+
+impl ChangeCounter {
+    /// Compiles the kernels, or finds them in the user's cache.
+    pub(super) fn new(device: &Device, format: &Arc<Format>, op: &Decimation) -> Result<Self> {
+        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
+        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
+        let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).decimate(format.pixel.sample)?;
+        device.bind()?;
+        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
+        let function = |name| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
+        let (cells, most) = (function("decimate_cells")?, function("decimate_most")?);
+        let [columns, rows] = op.cells(format);
+        let memory = AnswerMemory::new(device, columns * rows * size_of::<u64>())?;
+        Ok(Self { op: *op, format: format.clone(), cells, most, memory })
+    }
+
+    /// Memory on the GPU.
+    pub(super) fn bytes(&self) -> usize {
+        self.memory.bytes()
+    }
+
+    /// Starts to count, in the compute stream, which has been told to wait for the image and the one before. The answers are in the
+    /// slot when an event that is recorded after this is done.
+    pub(super) fn start(&self, device: &Device, streams: &Streams, images: [&Image; 2]) -> Result<AnswerSlot> {
+        let Self { op, format, memory, .. } = self;
+        let mut slot = memory.begin(device, streams)?;
+        let [columns, rows] = op.cells(format);
+        memory.clear_counts(streams, columns * rows * size_of::<u64>())?;
+        let [across, down] = op.cell().map(usize::trailing_zeros);
+        let mut arguments = Arguments {
+            across,
+            down,
+            cells: columns as u32,
+            cell_rows: rows as u32,
+            counts: memory.counts(),
+            answers: memory.answers(Questions::CHANGE),
+            ..Arguments::zeroed()
+        };
+        let planes = op.planes(format.pixel);
+        let mut strips = 1;
+        for plane in 0..planes {
+            let (width, height) = format.plane_size(plane);
+            let (by_x, by_y) = format.pixel.subsampling(plane);
+            (arguments.width[plane], arguments.height[plane]) = (width as u32, height as u32);
+            arguments.smaller[plane] = [by_x.into(), by_y.into()];
+            for (sources, image) in arguments.frames.iter_mut().zip(images) {
+                sources[plane] = image.source(plane);
+            }
+            strips = strips.max(height.div_ceil((op.cell()[1] >> by_y).clamp(1, ROWS)));
+        }
+        launch(streams, &self.cells, [format.width.div_ceil(THREADS), strips, planes], &mut arguments)?;
+        let blocks = (columns * rows).div_ceil(THREADS).clamp(1, MOST_BLOCKS);
+        launch(streams, &self.most, [blocks, 1, 1], &mut arguments)?;
+        memory.end(streams, &mut slot)?;
+        Ok(slot)
+    }
+}
+
+fn launch(streams: &Streams, function: &CudaFunction, grid: [usize; 3], arguments: &mut Arguments) -> Result<()> {
+    let [x, y, z] = grid.map(|blocks| blocks as u32);
+    // SAFETY: both kernels take one argument by value, of the layout of `Arguments`, which the driver copies before it returns.
+    // The images' buffers rest no earlier than the event that the counter's caller records, and hold planes of the format's
+    // size; the counter's memory holds the answers and as many sums as there are cells, and is used in this stream alone.
+    let launched = unsafe {
+        result::launch_kernel(
+            function.cu_function(),
+            (x, y, z),
+            (THREADS as u32, 1, 1),
+            0,
+            streams.raw(StreamRole::Compute),
+            &mut [std::ptr::from_mut(arguments).cast::<c_void>()],
+        )
+    };
+    launched.explain()?;
+    Ok(())
+}
+
+// As the kernels lay them out.
+const _: () = assert!(size_of::<Arguments>() == 176 && size_of::<SourcePlane>() == 16);
