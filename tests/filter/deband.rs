@@ -24,7 +24,7 @@ fn gradient(pixel: Pixel, width: usize, height: usize, rise: f32) -> Clip {
 
 #[test]
 fn thresholds_are_ffmpegs_of_each_plane() {
-    let text = "deband=0.1:0.2:0.3:0.4";
+    let text = "deband=0.1:0.2:0.3:0.4:planes=15";
     let colours = Pixel { alpha: true, ..Pixel::yuv420p(10) };
     let limits =
         |pixel: Pixel| (0..pixel.planes()).map(|plane| op(text, pixel, plane).thresholds[0]).collect::<Vec<_>>();

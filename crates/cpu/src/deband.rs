@@ -103,7 +103,9 @@ impl<T: Debandable> Debanded<T> {
             op: op.clone(),
             constant: T::of(op.border.constant()),
             range,
-            alike: (0..setting.pixel().planes()).filter(|&plane| setting.format.plane_size(plane) == (width, height)).collect(),
+            alike: (0..setting.pixel().planes())
+                .filter(|&plane| setting.format.plane_size(plane) == (width, height))
+                .collect(),
             columns: stand_ins(op.border, width, across),
             rows: stand_ins(op.border, height, down),
             level: setting.level,
@@ -157,18 +159,20 @@ impl<T: Debandable> Debanded<T> {
     ) {
         let middle = self.middle(y);
         let inside = windows.map(|window| window.planes[window.planes.len() / 2].map(|plane| Inside { plane, y }));
+        let inside = all(inside);
         for x in (0..width).step_by(CHUNK) {
-            let places = self.places(x, y);
             let count = CHUNK.min(width - x);
-            let is_middle = middle.start <= x && x + count <= middle.end && inside.iter().all(Option::is_some);
-            if is_middle {
-                let Some(inside) = all(inside) else { continue };
-                for (k, place) in places[..count].iter().enumerate() {
-                    make(x + k, inside.map(|inside| inside.around(x + k, *place)));
+            let places = &self.places(x, y)[..count];
+            match inside.filter(|_| middle.start <= x && x + count <= middle.end) {
+                Some(inside) => {
+                    for (k, place) in places.iter().enumerate() {
+                        make(x + k, inside.map(|inside| inside.around(x + k, *place)));
+                    }
                 }
-            } else {
-                for (k, place) in places[..count].iter().enumerate() {
-                    make(x + k, windows.map(|window| self.near_edges(window, x + k, y, *place)));
+                None => {
+                    for (k, place) in places.iter().enumerate() {
+                        make(x + k, windows.map(|window| self.near_edges(window, x + k, y, *place)));
+                    }
                 }
             }
         }

@@ -35,7 +35,7 @@ pub(in super::super) const SPEC: Spec = Spec {
                   differs by less than the threshold: steps of a gradient dissolve, edges stay. A negative range or direction is \
                   the same everywhere, and both together have the bytes of FFmpeg's filter of this name at 8 to 16 bits. \
                   Otherwise places are as far away and as many, but others: FFmpeg's depend on the sine of the C library, these on whole \
-                  numbers, so that all machines have the same. They stay from frame to frame. The result has the depth of the \
+                  numbers, so that all machines have the same. They stay from frame to frame. Opacity is filtered only with planes=15, in FFmpeg always. The result has the depth of the \
                   clip: deband at 10 bits or more, since 8 bits have few steps between two.",
     own: &[
         THRESHOLD,
