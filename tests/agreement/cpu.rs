@@ -6,7 +6,7 @@ use warpreel::backend::cpu::simd::Level;
 use warpreel::backend::{Backend, Cpu, Inputs};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Bilateral, Blend, Border, Cas, Finish, Guide, Kernel, Op, Pass, PlaneOp, PointStep,
+    Arithmetic, Atadenoise, Bilateral, Blend, Border, Cas, Deband, Finish, Guide, Kernel, Op, Pass, PlaneOp, PointStep,
     Pointwise, Rank, TimeBorder,
 };
 
@@ -192,6 +192,32 @@ fn contradictions_of_sharpening() {
     }
     assert!(refuse(Cas { border: Border::Constant(256.0), ..good.clone() }).contains("the border 256 is no sample"));
     assert!(refuse(Cas { border: Border::Constant(0.5), ..good }).contains("the border 0.5 is no sample"));
+}
+
+#[test]
+fn contradictions_of_smoothed_steps() {
+    let good = Deband {
+        thresholds: [5.0].into(),
+        places: [[3, 4]].into(),
+        blurs: true,
+        coupled: false,
+        border: Border::Clamp,
+    };
+    let refuse = |op: Deband| refusal(Op::Deband(op), Pixel::gray(8));
+    for threshold in [-1.0, 0.5, 2f32.powi(24), f32::NAN] {
+        let said = refuse(Deband { thresholds: [threshold].into(), ..good.clone() });
+        assert!(said.contains("is not from 0 to 2^24, or not whole"), "{said}");
+    }
+    let said = refuse(Deband { thresholds: [1.0, 2.0].into(), ..good.clone() });
+    assert!(said.contains("2 thresholds for 1 planes"), "{said}");
+    for count in [0, 3, 8192] {
+        let said = refuse(Deband { places: vec![[0, 0]; count].into(), ..good.clone() });
+        assert!(said.contains("are no power of two up to 4096"), "{said}");
+    }
+    assert!(
+        refuse(Deband { places: [[0, -1025]].into(), ..good.clone() }).contains("places [1025, 0] away are too far")
+    );
+    assert!(refuse(Deband { border: Border::Constant(256.0), ..good }).contains("the border 256 is no sample"));
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod boxes;
 mod cas;
 mod case;
 mod cpu;
+mod deband;
 pub mod decimate;
 mod degrain;
 mod field;
@@ -52,6 +53,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(short::cases())
         .chain(lut3d::cases())
         .chain(cas::cases())
+        .chain(deband::cases())
         .chain(table())
 }
 

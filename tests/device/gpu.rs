@@ -176,7 +176,9 @@ fn jobs_on_all_gpus() {
     }
     let clip = clip(400);
     for text in CHAINS {
-        for fields in [FieldChoice::Frame, FieldChoice::Separate] {
+        let needs_frames = ["fieldmatch", "decimate"].iter().any(|name| text.contains(name));
+        let separate = (!needs_frames).then_some(FieldChoice::Separate);
+        for fields in [Some(FieldChoice::Frame), separate].into_iter().flatten() {
             let on_cpu = Request { backend: Choice::Cpu, fields, ..Request::default() };
             let (wanted, _) = filtered_as(on_cpu, text, &clip);
             let on_all = Request { gpus: Some(GpuChoice::All), fields, trace: true, ..Request::default() };

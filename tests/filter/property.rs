@@ -103,8 +103,9 @@ fn shifts() {
     for_all(300, |spec, text| {
         // The blocks of one are counted from the corner of the plane, and look at nothing beyond its edges; of the other
         // squares alone look there, and no mean holds what lies outside.
-        // A deinterlacer looks at every other row, and at less of the edges. Chroma between samples repeats the edge.
-        if ["bm3d", "nlmeans", "lut3d"].contains(&spec.name) || spec.group == Group::Deinterlace {
+        // A deinterlacer looks at every other row, and at less of the edges. Chroma between samples repeats the edge. What is
+        // random differs from place to place.
+        if ["bm3d", "nlmeans", "lut3d", "deband"].contains(&spec.name) || spec.group == Group::Deinterlace {
             return;
         }
         let text = bordered(spec, text, "wrap", "clamp");
@@ -220,8 +221,9 @@ fn symmetry() {
         let filter = only(&text);
         let pixel = Pixel::yuv420p([8, 12][text.len() / 5 % 2]);
         let wants: Vec<Want> = (0..3).map(|plane| want(&filter, pixel, plane)).collect();
-        // Of two edges that fit equally well yadif takes the first. Chroma lies beside the left pixel.
-        if ["yadif", "lut3d"].contains(&spec.name) || !wants.iter().all(is_symmetric) {
+        // Of two edges that fit equally well yadif takes the first. Chroma lies beside the left pixel. What is random differs
+        // from place to place.
+        if ["yadif", "lut3d", "deband"].contains(&spec.name) || !wants.iter().all(is_symmetric) {
             return;
         }
         checked.set(checked.get() + 1);
@@ -310,7 +312,7 @@ fn depths_give_the_same_picture() {
         let own_units =
             spec.parameters().any(|parameter| parameter.unit == "sample values" && text.contains(parameter.name));
         // FFmpeg's limits are whole numbers of the samples of each depth, next to which samples fall to either side.
-        let whole_limits = spec.name == "atadenoise";
+        let whole_limits = ["atadenoise", "deband"].contains(&spec.name);
         // It cuts off what is less than a sample, and of the room above white, which is a sample more, it takes the root.
         let whole_room = spec.name == "cas";
         if own_units || text.contains("limited") || spec.name == "convolution" || whole_limits || whole_room {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use warpreel::filter::{DcGain, Defaults, FILTERS, Filter, Preset, Spec, Terms, Want, find, parse};
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Bilateral, Bm3d, Degrain, Lut3d, Op};
+use warpreel::pass::{Bilateral, Bm3d, Deband, Degrain, Lut3d, Op};
 use warpreel::plan::plan;
 
 use super::{chain, only, pixels};
@@ -180,6 +180,13 @@ fn depths_agree_on_a_common_scale() {
                         let scale = if pixel.sample == Sample::F32 { 255.0 } else { 256.0 / (pixel.peak() + 1.0) };
                         assert!((b.sigma * scale / a.sigma - 1.0).abs() < 1e-6, "{}", filter.text);
                         assert_eq!(*a, Bm3d { sigma: a.sigma, ..b.clone() }, "{}", filter.text);
+                    }
+                    // Thresholds are whole numbers of samples.
+                    (Want::Operation(Op::Deband(a)), Want::Operation(Op::Deband(b))) => {
+                        let off = a.thresholds[0] - b.thresholds[0] * (eight.peak() / pixel.peak());
+                        assert!((-1.0..0.01).contains(&off), "{}: {off} steps of 8 bits apart", filter.text);
+                        let all_but_thresholds = Deband { thresholds: a.thresholds.clone(), ..b };
+                        assert!(*a == all_but_thresholds, "{}", filter.text);
                     }
                     (Want::Operation(Op::Lut3d(a)), Want::Operation(Op::Lut3d(b))) => {
                         let [own, other] = [a.matrix, b.matrix].map(|matrix| matrix.expect("a matrix"));

@@ -18,8 +18,8 @@ use warpreel::plan::plan;
 use crate::agreement::{Random, lut3d};
 
 use super::op::{
-    LIMITS, atadenoise, bilateral, bm3d, boxes, cas, degrain, dense, following, gain, joint, nlmeans, over, pass,
-    pointwise, rank, separable, shown,
+    LIMITS, atadenoise, bilateral, bm3d, boxes, cas, deband, degrain, dense, following, gain, joint, nlmeans, over,
+    pass, pointwise, rank, separable, shown,
 };
 
 /// The compiler; `None` where there is none.
@@ -47,7 +47,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool, both: bool) -> Vec<Prog
     }
     let real = Arithmetic::Real;
     let inside = Blend::Inside { columns: 3..9, rows: 1..7, weight: 0.5 };
-    let passes: [[Op; 4]; 9] = [
+    let passes: [[Op; 4]; 10] = [
         [
             dense([1, 3, 3], weight, whole, border, Combine::Sum),
             dense([3, 3, 3], 0.1, real, border, Combine::Sum),
@@ -86,6 +86,7 @@ fn programs(depth: u8, border: Border, mapped_too: bool, both: bool) -> Vec<Prog
             Op::Copy,
         ],
         [gain(0.0, 0.0), gain(0.0625, 0.5), cas(0.4, border), pointwise(pixel)],
+        [deband(1, 1, true, border), deband(4096, 1, false, border), deband(64, 4, true, border), Op::Copy],
         [
             nlmeans(7, 15, 0, 555, border),
             nlmeans(9, 5, 1, 555, border),

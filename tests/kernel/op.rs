@@ -3,8 +3,8 @@
 use warpreel::backend::cuda::program::BlockLimits;
 use warpreel::frame::{Pixel, Sample};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Bilateral, Bm3d, Border, Boxes, Cas, Combine, Degrain, Dense, Finish, Gain, Guide, Kernel,
-    Nlmeans, Op, Pass, PointStep, Pointwise, Rank, Separable, Shown, Shrink, Taps, TimeBorder, VectorPart,
+    Arithmetic, Atadenoise, Bilateral, Bm3d, Border, Boxes, Cas, Combine, Deband, Degrain, Dense, Finish, Gain, Guide,
+    Kernel, Nlmeans, Op, Pass, PointStep, Pointwise, Rank, Separable, Shown, Shrink, Taps, TimeBorder, VectorPart,
 };
 
 /// Of an H200.
@@ -31,6 +31,11 @@ pub fn rank(size: [usize; 3], rank: usize, border: Border) -> Op {
 
 pub fn cas(strength: f32, border: Border) -> Op {
     Op::Cas(Cas { divisor: Cas::divisor(strength), border, finish: Finish::PLAIN })
+}
+
+pub fn deband(places: usize, planes: usize, blurs: bool, border: Border) -> Op {
+    let places = (0..places).map(|place| [place as i16 % 9, place as i16 % 5 - 2]).collect();
+    Op::Deband(Deband { thresholds: vec![3.0; planes].into(), places, blurs, coupled: planes > 1, border })
 }
 
 pub fn pointwise(pixel: Pixel) -> Op {

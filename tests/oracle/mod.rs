@@ -44,6 +44,7 @@ operations! {
     bilateral Bilateral
     degrain Degrain
     bm3d Bm3d
+    deband Deband
     remap Remap
     resample Resample
     warp Warp

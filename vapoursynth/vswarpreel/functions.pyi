@@ -598,6 +598,24 @@ class Functions(Protocol):
         scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
         """
 
+    def Deband(self, clip: VideoNode, thr1: float = ..., thr2: float = ..., thr3: float = ..., thr4: float = ..., range: float = ..., direction: float = ..., blur: int = ..., coupling: int = ..., border: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Removes banding: makes steps in smooth gradients smooth.
+
+        thr1: distance of samples that count as a step of a smooth area, in the first plane; a number from 0.00003 to 0.5; default 0.02
+        thr2: the same in the second plane; a number from 0.00003 to 0.5; default 0.02
+        thr3: the same in the third plane; a number from 0.00003 to 0.5; default 0.02
+        thr4: the same in the plane of opacity; a number from 0.00003 to 0.5; default 0.02
+        range: how far away the four are, at random up to this; negative: exactly; a number from -1024 to 1024; default 16
+        direction: in which direction they are, at random up to this; negative: exactly; a number from -6.283185307179586 to 6.283185307179586; default 6.2831853
+        blur: 1 compares the mean of the four with the sample, 0 each of them; 0 or 1; default 1
+        coupling: 1 changes a pixel only if its samples in all planes of one size would change; 0 or 1; default 0
+        border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or clamp)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
     def Bwdif(self, clip: VideoNode, mode: str = ..., parity: str = ..., deint: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Deinterlaces with weights of three fields; the usual choice.
 

@@ -70,7 +70,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["fade"], Before("fade=d=1")),
     (&["reverse"], Before("reverse")),
     (&["noise", "grain"], Before("noise=alls=10")),
-    (&["deband", "gradfun"], Before("deband")),
+    (&["gradfun"], Before("gradfun")),
     (&["delogo"], Before("delogo=10:10:100:50")),
     (&["tonemap", "zscale_tonemap"], Before("zscale=t=linear,tonemap=hable,zscale=t=bt709,format=yuv420p")),
     (&["colorspace", "colormatrix"], Before("colorspace=bt709")),
@@ -90,12 +90,11 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
 ];
 
 /// Filters of FFmpeg's in the table that are called as they are typed, beside those that an answer begins with.
-const FFMPEGS: [&str; 11] = [
+const FFMPEGS: [&str; 10] = [
     "zscale",
     "vibrance",
     "colorchannelmixer",
     "colortemperature",
-    "gradfun",
     "colormatrix",
     "pp",
     "rgbashift",

@@ -57,6 +57,7 @@ const PURPOSES: &[Purpose] = &[
         &["edge", "edges", "outline", "outlines", "contour", "contours", "drawing", "sketch"],
         &["sobel", "scharr", "prewitt", "roberts", "kirsch", "laplacian", "log", "dog"],
     ),
+    purpose(&["band", "bands", "banding", "gradient", "gradients", "posterization", "sky"], &["deband"]),
     purpose(&["flicker", "timelapse", "lamp", "pulsing"], &["deflicker", "tgaussian", "taverage"]),
     purpose(
         &["trail", "trails", "ghost", "exposure", "streak", "streaks", "echo"],

@@ -47,6 +47,7 @@ pub static FILTERS: &[&Spec] = &[
     &denoise::bilateral::IN_TIME,
     &denoise::degrain::SPEC,
     &denoise::bm3d::SPEC,
+    &denoise::deband::SPEC,
     &deinterlace::bwdif::SPEC,
     &deinterlace::yadif::SPEC,
     &deinterlace::w3fdif::SPEC,

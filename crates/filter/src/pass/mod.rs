@@ -77,6 +77,7 @@ macro_rules! operations {
             bilateral Bilateral "A mean over the neighbourhood, weighted by distance and difference."
             degrain Degrain "A mean along motion, over similar blocks of other frames."
             bm3d Bm3d "Block matching: similar blocks filtered together."
+            deband Deband "Steps of smooth areas made smooth by means of samples around, at random."
             remap Remap "Samples at other places: cropped, padded, mirrored, transposed."
             resample Resample "Another size: sums by weights that follow the place of each sample."
             warp Warp "Samples between samples: pictures turned by any angle, or seen in perspective."
