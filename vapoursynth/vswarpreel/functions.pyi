@@ -606,7 +606,7 @@ class Functions(Protocol):
         thr3: the same in the third plane; a number from 0.00003 to 0.5; default 0.02
         thr4: the same in the plane of opacity; a number from 0.00003 to 0.5; default 0.02
         range: how far away the four are, at random up to this; negative: exactly; a number from -1024 to 1024; default 16
-        direction: in which direction they are, at random up to this; negative: exactly; a number from -6.283185307179586 to 6.283185307179586; default 6.2831853
+        direction: in which direction they are, at random up to this; negative: exactly; a number from -6.2832 to 6.2832; default 6.2831853
         blur: 1 compares the mean of the four with the sample, 0 each of them; 0 or 1; default 1
         coupling: 1 changes a pixel only if its samples in all planes of one size would change; 0 or 1; default 0
         border: samples outside the picture; zero and levels leave chroma colourless; reflect101, clamp, reflect, wrap, lopsided, zero or a level from 0 to 1; default (--border, or clamp)

@@ -1,6 +1,5 @@
 //! Steps of smooth areas made smooth, with FFmpeg's parameters.
 
-use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
@@ -22,6 +21,10 @@ const THRESHOLD: Parameter = Parameter::new(
     "distance of samples that count as a step of a smooth area, in the first plane",
 )
 .unit("full scale");
+
+/// All around, rounded up.
+#[expect(clippy::approx_constant, reason = "it is typed, and shown")]
+const AROUND: f64 = 6.2832;
 
 /// The largest range.
 const FAR: f64 = Deband::MAX_RANGE as f64;
@@ -53,7 +56,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         .only(AcceptedNumbers::Multiples(1)),
         Parameter::new(
             "direction",
-            Kind::Number(-TAU, TAU),
+            Kind::Number(-AROUND, AROUND),
             Preset::Is("6.2831853"),
             "in which direction they are, at random up to this; negative: exactly",
         )
