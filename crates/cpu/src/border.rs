@@ -49,7 +49,7 @@ impl Columns {
     }
 }
 
-/// The rows that the taps of a plane's rows meet, from the topmost outside to the lowest.
+/// The rows that the taps of a plane's rows meet, from the topmost outside to the lowest; or columns, likewise.
 pub struct Rows {
     index: Vec<u32>,
 }

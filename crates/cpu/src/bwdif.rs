@@ -80,7 +80,7 @@ fn put<T: Sample, S: Simd, N: FieldNumbers<T>>(
     n.write(simd, n.where_above(simd, [bound.width, n.zero(simd)], kept, bound.mean), to);
 }
 
-/// Near the upper and lower edge: with rows two away in the frame and the one before, or with any.
+/// Near the upper and lower edge; checked against rows two away where there are such.
 struct BwdifEdge<const CHECKED: bool>;
 
 impl<T: Sample, const CHECKED: bool> FieldBlock<T, 12> for BwdifEdge<CHECKED> {

@@ -2,44 +2,43 @@
 
 use anyhow::Result;
 
+use super::border::Rows;
 use super::operation::{Setting, Staged};
 use super::simd::{Level, Sample, Simd, WithSimd, quiet};
 use super::walk::{Band, Banded, JointBand, PlaneStage};
 use super::window::PlaneWindow;
-use crate::frame::Plane;
-use crate::pass::{Border, Deband};
+use crate::pass::Deband;
 
-/// Samples of a row of which places are looked for at once.
+/// Samples of a row that are made at once: those around them are gathered one by one, and compared by vectors. Loops in place of
+/// closures, which would not be compiled with the instructions of the level.
 const CHUNK: usize = 64;
-
-/// Marks a place that the border's constant stands for.
-const OUTSIDE: u32 = u32::MAX;
 
 /// Samples that are compared and averaged.
 pub trait Debandable: Sample {
-    /// The mean of four, and whether a sample becomes that.
-    fn judged(own: Self, around: [Self; 4], threshold: f32, blurs: bool) -> (Self, bool);
-    /// As frames hold it.
-    fn stored(self) -> Self;
+    /// The mean of four.
+    fn mean(around: [Self; 4]) -> Self;
+    /// Whether two are closer than the threshold.
+    fn is_like(self, other: Self, threshold: f32) -> bool;
+    /// The mean where it goes, as frames hold it, by masks: branches would depend on noise, and vectors have none.
+    fn chosen(own: Self, mean: Self, goes: bool) -> Self;
 }
 
 macro_rules! whole {
     ($($T:ident)*) => {$(
         impl Debandable for $T {
             #[inline(always)]
-            fn judged(own: $T, around: [$T; 4], threshold: f32, blurs: bool) -> ($T, bool) {
-                let (own, around, threshold) = (i32::from(own), around.map(i32::from), threshold as i32);
-                let [a, b, c, d] = around;
-                let mean = (a + b + c + d) >> 2;
-                let is_like = |other: i32| (own - other).abs() < threshold;
-                // All four are compared: what they are is not foreseen.
-                let all = is_like(a) & is_like(b) & is_like(c) & is_like(d);
-                (mean as $T, if blurs { is_like(mean) } else { all })
+            fn mean([a, b, c, d]: [$T; 4]) -> $T {
+                ((u32::from(a) + u32::from(b) + u32::from(c) + u32::from(d)) >> 2) as $T
             }
 
             #[inline(always)]
-            fn stored(self) -> $T {
-                self
+            fn is_like(self, other: $T, threshold: f32) -> bool {
+                u32::from(self.abs_diff(other)) < threshold as u32
+            }
+
+            #[inline(always)]
+            fn chosen(own: $T, mean: $T, goes: bool) -> $T {
+                own ^ ((own ^ mean) & $T::from(goes).wrapping_neg())
             }
         }
     )*};
@@ -48,17 +47,46 @@ whole!(u8 u16);
 
 impl Debandable for f32 {
     #[inline(always)]
-    fn judged(own: f32, around: [f32; 4], threshold: f32, blurs: bool) -> (f32, bool) {
-        let [a, b, c, d] = around;
-        let mean = (((a + b) + c) + d) * 0.25;
-        let is_like = |other: f32| (own - other).abs() < threshold;
-        let all = is_like(a) & is_like(b) & is_like(c) & is_like(d);
-        (mean, if blurs { is_like(mean) } else { all })
+    fn mean([a, b, c, d]: [f32; 4]) -> f32 {
+        (((a + b) + c) + d) * 0.25
     }
 
     #[inline(always)]
-    fn stored(self) -> f32 {
-        quiet(self)
+    fn is_like(self, other: f32, threshold: f32) -> bool {
+        (self - other).abs() < threshold
+    }
+
+    #[inline(always)]
+    fn chosen(own: f32, mean: f32, goes: bool) -> f32 {
+        let (own, mean) = (own.to_bits(), mean.to_bits());
+        quiet(f32::from_bits(own ^ ((own ^ mean) & u32::from(goes).wrapping_neg())))
+    }
+}
+
+/// Samples of a plane, and the four around each.
+struct FourAround<T> {
+    own: [T; CHUNK],
+    four: [[T; CHUNK]; 4],
+}
+
+impl<T: Debandable> FourAround<T> {
+    /// Writes their means, and clears the marks of those that do not become that.
+    #[inline(always)]
+    fn judge(&self, threshold: f32, blurs: bool, means: &mut [T; CHUNK], goes: &mut [bool; CHUNK]) {
+        let (own, [a, b, c, d]) = (&self.own, &self.four);
+        for k in 0..CHUNK {
+            means[k] = T::mean([a[k], b[k], c[k], d[k]]);
+        }
+        if blurs {
+            for k in 0..CHUNK {
+                goes[k] &= own[k].is_like(means[k], threshold);
+            }
+            return;
+        }
+        for k in 0..CHUNK {
+            let both = own[k].is_like(a[k], threshold) & own[k].is_like(b[k], threshold);
+            goes[k] &= both & own[k].is_like(c[k], threshold) & own[k].is_like(d[k], threshold);
+        }
     }
 }
 
@@ -70,112 +98,114 @@ struct Debanded<T> {
     range: [usize; 2],
     /// All planes of its size.
     alike: Vec<usize>,
-    /// What stands for columns and rows, from the farthest outside on.
-    columns: Vec<u32>,
-    rows: Vec<u32>,
+    /// Width and height.
+    size: (usize, usize),
+    /// Columns and rows, also those outside.
+    columns: Rows,
+    rows: Rows,
     level: Level,
     band_rows: usize,
-}
-
-/// The four samples around one, read without a look at the edges.
-#[derive(Clone, Copy)]
-struct Inside<'a, T> {
-    plane: Plane<'a, T>,
-    y: usize,
-}
-
-impl<T: Debandable> Inside<'_, T> {
-    #[inline(always)]
-    fn around(&self, x: usize, [dx, dy]: [i16; 2]) -> (T, [T; 4]) {
-        let (samples, stride) = (self.plane.samples(), self.plane.stride());
-        let at = self.y * stride + x;
-        let (dx, down) = (isize::from(dx), isize::from(dy) * stride as isize);
-        let read = |away: isize| samples[at.wrapping_add_signed(away)];
-        (samples[at], [read(down + dx), read(dx - down), read(-down - dx), read(down - dx)])
-    }
 }
 
 impl<T: Debandable> Debanded<T> {
     fn new(op: &Deband, setting: &Setting) -> Self {
         let range = op.range();
-        let ([down, across], (width, height)) = (range, setting.size());
+        let ([down, across], size) = (range, setting.size());
         Self {
             op: op.clone(),
             constant: T::of(op.border.constant()),
             range,
-            alike: (0..setting.pixel().planes())
-                .filter(|&plane| setting.format.plane_size(plane) == (width, height))
-                .collect(),
-            columns: stand_ins(op.border, width, across),
-            rows: stand_ins(op.border, height, down),
+            alike: (0..setting.pixel().planes()).filter(|&plane| setting.format.plane_size(plane) == size).collect(),
+            size,
+            columns: Rows::new(op.border, size.0, across, across),
+            rows: Rows::new(op.border, size.1, down, down),
             level: setting.level,
             band_rows: setting.band_rows(),
         }
     }
 
-    /// The same near the edges.
+    /// Samples of row `y` from column `x` on, and the four around each. Those of places behind the row are zeros.
     #[inline(always)]
-    fn near_edges(&self, window: &PlaneWindow<T>, x: usize, y: usize, [dx, dy]: [i16; 2]) -> (T, [T; 4]) {
+    fn around(&self, window: &PlaneWindow<T>, [x, y]: [usize; 2], places: &[[i16; 2]; CHUNK]) -> FourAround<T> {
+        let (zeros, width) = ([T::of(0.0); CHUNK], self.size.0);
+        let mut around = FourAround { own: zeros, four: [zeros; 4] };
+        let count = CHUNK.min(width - x);
+        around.own[..count].copy_from_slice(&window.centre(y)[x..x + count]);
         let [down, across] = self.range;
-        let read = |dx: isize, dy: isize| {
-            let column = self.columns[(x + across).wrapping_add_signed(dx)];
-            match self.rows[(y + down).wrapping_add_signed(dy)] {
-                row if row == OUTSIDE || column == OUTSIDE => self.constant,
-                row => window.centre(row as usize)[column as usize],
+        let is_inside = y >= down && y + down < self.size.1;
+        let [a, b, c, d] = &mut around.four;
+        let (mut first, mut end) = (count, count);
+        if let (true, Some(plane)) = (is_inside, &window.planes[window.planes.len() / 2]) {
+            // Of these none is outside.
+            first = across.saturating_sub(x).min(count);
+            end = width.saturating_sub(across + x).clamp(first, count);
+            let (samples, stride) = (plane.samples(), plane.stride() as isize);
+            let row = y as isize * stride + x as isize;
+            for k in first..end {
+                let ([dx, dy], at) = (places[k], row + k as isize);
+                let (dx, rows) = (dx as isize, dy as isize * stride);
+                a[k] = samples[(at + rows + dx) as usize];
+                b[k] = samples[(at - rows + dx) as usize];
+                c[k] = samples[(at - rows - dx) as usize];
+                d[k] = samples[(at + rows - dx) as usize];
             }
-        };
-        let (dx, dy) = (isize::from(dx), isize::from(dy));
-        (window.centre(y)[x], [read(dx, dy), read(dx, -dy), read(-dx, -dy), read(-dx, dy)])
+        }
+        for k in (0..first).chain(end..count) {
+            let [dx, dy] = places[k];
+            let (dx, dy) = (dx as isize, dy as isize);
+            a[k] = self.beyond(window, [x + k, y], [dx, dy]);
+            b[k] = self.beyond(window, [x + k, y], [dx, -dy]);
+            c[k] = self.beyond(window, [x + k, y], [-dx, -dy]);
+            d[k] = self.beyond(window, [x + k, y], [-dx, dy]);
+        }
+        around
     }
 
-    /// Looks for the places of samples of row `y` from column `x` on.
+    /// A sample that may lie outside.
+    fn beyond(&self, window: &PlaneWindow<T>, [x, y]: [usize; 2], [dx, dy]: [isize; 2]) -> T {
+        let [down, across] = self.range;
+        let column = self.columns.source((x + across).wrapping_add_signed(dx));
+        let row = self.rows.source((y + down).wrapping_add_signed(dy));
+        column.zip(row).map_or(self.constant, |(column, row)| window.centre(row)[column])
+    }
+
+    /// The places of samples of row `y` from column `x` on.
     #[inline(always)]
-    fn places(&self, x: usize, y: usize) -> [[i16; 2]; CHUNK] {
-        let places = &*self.op.places;
-        let last = places.len() - 1;
+    fn places(&self, [x, y]: [usize; 2]) -> [[i16; 2]; CHUNK] {
+        let (table, last) = (&*self.op.places, self.op.places.len() as u32 - 1);
         let mut indices = [0u32; CHUNK];
         for (k, index) in indices.iter_mut().enumerate() {
-            *index = Deband::hash((x + k) as u32, y as u32) >> 16;
+            *index = Deband::hash((x + k) as u32, y as u32) >> 16 & last;
         }
-        indices.map(|index| places[index as usize & last])
+        let mut places = [[0; 2]; CHUNK];
+        for (place, index) in places.iter_mut().zip(indices) {
+            *place = table[index as usize];
+        }
+        places
     }
 
-    /// The columns, of a row of which no four samples lie outside, whose four do not either.
-    fn middle(&self, y: usize) -> std::ops::Range<usize> {
-        let [down, across] = self.range;
-        let (width, height) = (self.columns.len() - 2 * across, self.rows.len() - 2 * down);
-        let is_inside = y >= down && y + down < height;
-        if is_inside { across..width.saturating_sub(across).max(across) } else { 0..0 }
-    }
-
-    /// Calls `make` for the samples of a row, with where each is, and of each plane the sample and the four around it.
+    /// What samples of row `y` from column `x` on become, in planes that are changed together.
     #[inline(always)]
-    fn row<const N: usize>(
+    fn made<const N: usize>(
         &self,
         windows: [&PlaneWindow<T>; N],
-        y: usize,
-        width: usize,
-        mut make: impl FnMut(usize, [(T, [T; 4]); N]),
-    ) {
-        let middle = self.middle(y);
-        let inside = windows.map(|window| window.planes[window.planes.len() / 2].map(|plane| Inside { plane, y }));
-        let inside = all(inside);
-        for x in (0..width).step_by(CHUNK) {
-            let count = CHUNK.min(width - x);
-            let places = &self.places(x, y)[..count];
-            match inside.filter(|_| middle.start <= x && x + count <= middle.end) {
-                Some(inside) => {
-                    for (k, place) in places.iter().enumerate() {
-                        make(x + k, inside.map(|inside| inside.around(x + k, *place)));
-                    }
-                }
-                None => {
-                    for (k, place) in places.iter().enumerate() {
-                        make(x + k, windows.map(|window| self.near_edges(window, x + k, y, *place)));
-                    }
-                }
+        thresholds: [f32; N],
+        at: [usize; 2],
+    ) -> [[T; CHUNK]; N] {
+        let places = self.places(at);
+        let mut made = [[T::of(0.0); CHUNK]; N];
+        let (mut means, mut goes) = (made, [true; CHUNK]);
+        for n in 0..N {
+            let around = self.around(windows[n], at, &places);
+            around.judge(thresholds[n], self.op.blurs, &mut means[n], &mut goes);
+            made[n] = around.own;
+        }
+        for (made, means) in made.iter_mut().zip(&means) {
+            for k in 0..CHUNK {
+                made[k] = T::chosen(made[k], means[k], goes[k]);
             }
         }
+        made
     }
 
     /// Makes rows of coupled planes, `N` of one size.
@@ -190,43 +220,22 @@ impl<T: Debandable> Debanded<T> {
             if !scratch.goes_on() {
                 return;
             }
-            let width = windows[0].centre(first + row).len();
-            self.row(windows, first + row, width, |x, around| {
-                let mut made = around.map(|(own, _)| own);
-                let mut means = made;
-                let mut agree = true;
-                for (n, (own, four)) in around.into_iter().enumerate() {
-                    let (mean, goes) = T::judged(own, four, thresholds[n], self.op.blurs);
-                    means[n] = mean;
-                    agree &= goes;
-                }
-                if agree {
-                    made = means;
-                }
+            for x in (0..self.size.0).step_by(CHUNK) {
+                let made = self.made(windows, thresholds, [x, first + row]);
                 for (plane, out) in outs.iter_mut() {
-                    if let Some(n) = alike.iter().position(|other| other == plane) {
-                        out.row_mut(row)[x] = made[n].stored();
-                    }
+                    let Some(n) = alike.iter().position(|other| other == plane) else { continue };
+                    put(&made[n], x, out.row_mut(row));
                 }
-            });
+            }
         }
     }
 }
 
-/// All of them, if there are all.
-fn all<A: Copy, const N: usize>(some: [Option<A>; N]) -> Option<[A; N]> {
-    let first = some.first().copied().flatten()?;
-    let mut all = [first; N];
-    for (to, from) in all.iter_mut().zip(some) {
-        *to = from?;
-    }
-    Some(all)
-}
-
-/// What stands for each place along an axis, from `reach` before it on.
-fn stand_ins(border: Border, length: usize, reach: usize) -> Vec<u32> {
-    let places = -(reach as isize)..(length + reach) as isize;
-    places.map(|place| border.index(place, length).map_or(OUTSIDE, |place| place as u32)).collect()
+/// Writes a chunk, or as much of it as the row holds.
+#[inline(always)]
+fn put<T: Copy>(made: &[T; CHUNK], x: usize, row: &mut [T]) {
+    let count = CHUNK.min(row.len() - x);
+    row[x..x + count].copy_from_slice(&made[..count]);
 }
 
 impl<T: Debandable> Banded<T> for Debanded<T> {
@@ -241,17 +250,16 @@ impl<T: Debandable> Banded<T> for Debanded<T> {
     #[inline(always)]
     fn band<S: Simd>(&self, _: S, band: Band<T>) {
         let Band { window, first, mut out, scratch, .. } = band;
-        let (threshold, blurs) = (self.op.thresholds[0], self.op.blurs);
+        let threshold = self.op.thresholds[0];
         for row in 0..out.height {
             if !scratch.goes_on() {
                 return;
             }
             let to = out.row_mut(row);
-            let width = to.len();
-            self.row([window], first + row, width, |x, [(own, four)]| {
-                let (mean, goes) = T::judged(own, four, threshold, blurs);
-                to[x] = if goes { mean } else { own }.stored();
-            });
+            for x in (0..to.len()).step_by(CHUNK) {
+                let [made] = self.made([window], [threshold], [x, first + row]);
+                put(&made, x, to);
+            }
         }
     }
 

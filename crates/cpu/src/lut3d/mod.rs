@@ -118,7 +118,7 @@ impl JointPlanes {
                 let [wr, wg, wb] = matrix.weights;
                 let (wr, wg, wb) = (simd.splat(wr), simd.splat(wg), simd.splat(wb));
                 let (span, black) = (simd.splat(matrix.span), simd.splat(matrix.black));
-                // What chroma is the difference to luma of.
+                // Chroma is a colour less luma.
                 let (colour, back) = if plane == 1 { (b, matrix.back[0]) } else { (r, matrix.back[1]) };
                 let (back, chroma_span) = (simd.splat(back), simd.splat(matrix.chroma_span));
                 let middle = simd.splat(matrix.middle);

@@ -31,9 +31,9 @@ pub struct Deband {
     pub thresholds: Arc<[f32]>,
     /// Across and down; a power of two of them, at most [`Deband::MAX_PLACES`].
     pub places: Arc<[[i16; 2]]>,
-    /// Whether the mean is compared, instead of each of the four.
+    /// True to compare the mean with the sample; false to compare each of the four.
     pub blurs: bool,
-    /// Whether all planes of one size have to agree.
+    /// True to change a pixel only if all planes of one size would change.
     pub coupled: bool,
     /// Outside the plane; for integer samples a constant is one that a sample can have.
     pub border: Border,
@@ -51,6 +51,7 @@ impl Deband {
 
     /// A number for each sample, modulo 2³²: `h = x + y · ROW; h ^= h / 2¹⁶; h *= MIX[0]; h ^= h / 2¹⁵; h *= MIX[1];
     /// h ^= h / 2¹⁶`, divisions rounded down.
+    #[inline]
     pub fn hash(x: u32, y: u32) -> u32 {
         let mut h = x.wrapping_add(y.wrapping_mul(Self::ROW));
         h = (h ^ h >> 16).wrapping_mul(Self::MIX[0]);
