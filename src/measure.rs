@@ -22,15 +22,17 @@ use warpreel::cli::{
 };
 use warpreel::filter;
 use warpreel::frame::Format;
-use warpreel::job::{Choice, GpuChoice, Overwrite, Request, TypedCut, Usage, parse_chain};
+use warpreel::job::{Choice, GpuChoice, Overwrite, Request, TypedCut, Usage, check_is_no_chain, parse_chain};
 use warpreel::plan::{Plan, Roofline};
 use warpreel::source::CancelToken;
 use warpreel::source::raw::RawSpec;
 
 use super::report::{PendingReport, Surroundings};
+use super::voice;
 
 /// Measures; the text for stdout. Files are written on the way. Empty if it was interrupted.
 pub fn run(typed: Bench, interrupt: &CancelToken) -> Result<String> {
+    let _once = voice::once();
     let outcome = match typed.command {
         Some(BenchCommand::Copy { shape, execution, files, overwrite }) => {
             copy(&shape, &execution, Files::open(&files, &[], &[], overwrite)?)
@@ -215,6 +217,7 @@ pub fn roofline(plan: &Plan) -> Result<Roofline> {
 fn runners(typed: Bench, interrupt: &CancelToken) -> Result<Vec<Runner>> {
     let Bench { command: _, input, output, shape, options, method, against: _, files: _ } = typed;
     let method = self::method(&method, options.reading.excerpt.frames);
+    input.as_deref().map_or(Ok(()), check_is_no_chain)?;
     let subject = match &input {
         Some(input) if shape.size.is_some() || shape.format.is_some() => {
             let fault = "leave out --size and --format, or the input";

@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::{Result, anyhow, ensure};
 use log::{info, warn};
 use warpreel::cli::PreviewWords;
-use warpreel::filter::FILTERS;
 use warpreel::job::{Reader, Request, Usage};
 use warpreel::preview::{Preview, PreviewOptions};
 use warpreel::sequence::is_sequence;
@@ -73,11 +72,6 @@ fn check(input: &str, request: &Request, interrupt: &CancelToken) -> Result<()> 
     if path.exists() || is_sequence(path) {
         return Ok(());
     }
-    let name = input.split(['=', ',', ':']).next().unwrap_or_default().trim();
-    ensure!(
-        FILTERS.iter().all(|spec| spec.name != name),
-        Usage::of(anyhow!("no file is called {input:?}; put the chain behind -f: -f {input:?}"))
-    );
     Reader::open(&Request { input: input.to_owned(), ..request.clone() }, interrupt)?;
     Ok(())
 }

@@ -2,8 +2,9 @@
 //! its input where several are at work.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::io::Write;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use env_logger::Logger;
 use indicatif::MultiProgress;
@@ -14,6 +15,9 @@ use super::printable;
 
 /// Where bars are drawn.
 static SCREEN: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
+
+/// The lines that were said while each is said once; `None` where all are.
+static SAID: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
 thread_local! {
     /// What this thread speaks of.
@@ -38,6 +42,27 @@ impl Drop for About {
     fn drop(&mut self) {
         SUBJECT.set(self.0.take());
     }
+}
+
+/// As long as it lives, a line that was said is not said again.
+pub struct Once(());
+
+/// From here on each line is said once, for work that is done over and over.
+pub fn once() -> Once {
+    *SAID.lock().unwrap_or_else(PoisonError::into_inner) = Some(HashSet::new());
+    Once(())
+}
+
+impl Drop for Once {
+    fn drop(&mut self) {
+        *SAID.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// Whether a line is due: not where each is said once, and this one was.
+fn is_due(record: &Record<'_>) -> bool {
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    said.as_mut().is_none_or(|said| said.insert(record.args().to_string()))
 }
 
 /// From here on messages go to stderr, as many as are wanted.
@@ -89,7 +114,7 @@ impl Log for Voice {
     }
 
     fn log(&self, record: &Record<'_>) {
-        if self.0.matches(record) {
+        if self.0.matches(record) && is_due(record) {
             SCREEN.suspend(|| self.0.log(record));
         }
     }

@@ -114,6 +114,8 @@ fn what_is_wrong_is_said_before_anything_is_run() {
     }
     let said = String::from_utf8(bench.warpreel(&["a.y4m", "b.y4m", "c.y4m"]).stderr).unwrap();
     assert!(said.contains("for several inputs, name a folder: -o DIR"), "{said}");
+    let said = String::from_utf8(bench.warpreel(&["a.y4m", "b.y4m", "filtered/"]).stderr).unwrap();
+    assert!(said.contains("type -o filtered/"), "{said}");
     let said = bench.warpreel(&["a.y4m", "out.mkv", "-f", "gaussian", "5"]);
     assert_eq!(said.status.code(), Some(2));
     let said = String::from_utf8(said.stderr).unwrap();

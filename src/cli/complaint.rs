@@ -7,6 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 
 use super::answer;
+use crate::filter::find;
 
 /// The line for a mistake among `words`, the program's name left out; `None` for what is none, such as `--help`.
 pub(super) fn line(error: &Error, command: &Command, words: &[&str]) -> Option<String> {
@@ -36,6 +37,10 @@ pub(super) fn line(error: &Error, command: &Command, words: &[&str]) -> Option<S
         },
         ErrorKind::MissingRequiredArgument => missing(&names, command, words),
         ErrorKind::UnknownArgument => unknown(error, name, command, words),
+        ErrorKind::InvalidSubcommand if words.iter().any(|word| find(word).is_some()) => {
+            let names: Vec<&str> = words.iter().copied().filter(|word| find(word).is_some()).collect();
+            format!("{0} is a filter and no command; type warpreel filters {0}", names[0])
+        }
         _ => {
             let text = error.to_string();
             let first = text.lines().next().unwrap_or_default();

@@ -97,6 +97,12 @@ impl Cli {
         if let Some(advice) = self.images_of_shell() {
             return Err(refusal(ErrorKind::UnknownArgument, &advice));
         }
+        let last = self.run.more.last().filter(|last| last.ends_with('/') || Path::new(last).is_dir());
+        if let Some(folder) = last {
+            let message =
+                format!("several inputs need -o before the folder for their outputs; type -o {}", quoted(folder));
+            return Err(refusal(ErrorKind::UnknownArgument, &message));
+        }
         let message = format!(
             "unexpected argument {name:?}; quote a chain or a name that contains blanks, as in -f \"tmix=weights='1 2 1'\"; \
              for several inputs, name a folder: -o DIR"

@@ -14,7 +14,7 @@ use super::kind::OutputKind;
 use super::request::{Request, Tolerance, TypedCut};
 use super::time;
 use super::usage::Usage;
-use crate::filter::nearest;
+use crate::filter::{find, nearest};
 use crate::frame::DecodingDevice;
 use crate::libav::{SourceInfo, Strictness};
 use crate::sequence::{self, FoundSequence, Pattern};
@@ -63,6 +63,18 @@ fn nearest_file(missing: &Path) -> Option<PathBuf> {
     let files = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
     let names: Vec<String> = files.filter_map(|file| file.ok()?.file_name().into_string().ok()).collect();
     nearest(name, names.iter().map(String::as_str)).map(|near| missing.with_file_name(near))
+}
+
+/// Refuses a chain where a clip is due.
+///
+/// # Errors
+/// If no file has that name, and it begins with the name of a filter.
+pub fn check_is_no_chain(input: &str) -> Result<()> {
+    let name = input.split(['=', ',', ':']).next().unwrap_or_default().trim();
+    let is_chain = find(name).is_some() && !Path::new(input).exists();
+    let chain = || quoted(input);
+    ensure!(!is_chain, Usage::of(anyhow!("no file is called {input:?}; put the chain behind -f: -f {}", chain())));
+    Ok(())
 }
 
 /// Advice for a folder that is no sequence of images.
@@ -127,6 +139,7 @@ fn begin(
         ))
     );
     if request.input != "-" {
+        check_is_no_chain(&request.input)?;
         check_several(path, &request.output)?;
     }
     if let Some(near) = nearest_file(path).filter(|_| request.input != "-") {
@@ -144,9 +157,9 @@ fn begin(
         let spec = RawSpec { rate: rate.unwrap_or(spec.rate), ..spec };
         return Ok((Box::new(Raw::open(input()?, spec, cut, salvage)?), None));
     }
-    if rate.is_some() && !sequence::is_sequence(path) {
+    if let Some(typed) = request.fps.as_deref().filter(|_| !sequence::is_sequence(path)) {
         let (name, fault) = (&request.input, "has its own timestamps; --fps is for image sequences and --raw");
-        bail!(Usage::of(anyhow!("{name:?} {fault}; to change the rate: ffmpeg -i {name} -vf fps=24 …")));
+        bail!(Usage::of(anyhow!("{name:?} {fault}; to change the rate, type -f fps={typed}")));
     }
     ensure!(path.exists() || !sequence::is_mistyped(path), "open {path:?}: {}", sequence::EXPECTED);
     let mut advice = None;

@@ -69,6 +69,7 @@ pub use dry_run::{DryRun, Prospect, sharing};
 pub use feed::{ChunkFeed, ChunkQueue, StoredChunk};
 pub use field::FieldPlan;
 pub use gpu::GpuChoice;
+pub use input::check_is_no_chain;
 pub use interrupted::Interrupted;
 pub use kind::{Destination, OutputKind};
 pub use memory::MemoryLimit;

@@ -1,4 +1,4 @@
-//! Times as they are typed: `90`, `1.5`, `1:30`, `00:01:30.250`.
+//! Times as they are typed: `90`, `1.5`, `500ms`, `1:30`, `00:01:30.250`.
 
 use std::time::Duration;
 
@@ -8,6 +8,9 @@ use crate::source::CutPoint;
 
 /// Thirty years: in whatever unit a clip counts its time, 64 bits hold that and more.
 const LIMIT_S: f64 = 1e9;
+
+/// Units behind a single number in seconds; the longer ones first.
+const UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
 
 /// Parses a time, or `#250`, the frame of that number.
 ///
@@ -23,14 +26,17 @@ pub(super) fn parse_point(text: &str, option: &str) -> Result<CutPoint> {
 }
 
 /// Parses seconds, minutes and seconds, or hours, minutes and seconds, the last with an optional fraction. The first
-/// part may be as large as it likes; signs and exponents are no part of a time.
+/// part may be as large as it likes; signs and exponents are no part of a time. A single number may have FFmpeg's units behind
+/// it: `s`, `ms`, `us`.
 ///
 /// # Errors
 /// If it is none of these, or thirty years or more; `option` is named in the message.
 pub(super) fn parse(text: &str, option: &str) -> Result<Duration> {
     let wrong = || format!("{option} {text:?} is not a time; type seconds (2.5) or HH:MM:SS (00:01:30.250)");
     let is_plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let parts: Vec<&str> = text.split(':').collect();
+    let has_unit = |unit: &&(&str, f64)| !text.contains(':') && text.ends_with(unit.0);
+    let (unit, scale) = UNITS.iter().find(has_unit).copied().unwrap_or(("", 1.0));
+    let parts: Vec<&str> = text[..text.len() - unit.len()].split(':').collect();
     ensure!(parts.len() <= 3, wrong());
     let mut total = 0.0;
     for (index, part) in parts.iter().enumerate() {
@@ -41,6 +47,7 @@ pub(super) fn parse(text: &str, option: &str) -> Result<Duration> {
         ensure!(index == 0 || value < 60.0, wrong());
         total = 60.0 * total + value;
     }
+    total *= scale;
     ensure!(total < LIMIT_S, wrong());
     Duration::try_from_secs_f64(total).ok().with_context(wrong)
 }
@@ -56,6 +63,11 @@ mod tests {
             ("2.5", 2500),
             ("5.", 5000),
             (".5", 500),
+            ("2s", 2000),
+            ("2.5s", 2500),
+            ("500ms", 500),
+            ("1500.5ms", 1500),
+            ("40000us", 40),
             ("1:30", 90_000),
             ("90:00", 5_400_000),
             ("00:01:30.250", 90_250),
@@ -71,7 +83,9 @@ mod tests {
         let parts =
             ["", "x", ".", ":", "::", "1:", ":5", "1::5", "1:2:3:4", "1.5:00", "1.2.3", "1,5", " 5", "5 ", "1: 5"];
         let ranges = ["1:60", "1:99", "1:99:00", "1:59.5:00", "1000000000", "999999:00:00", "1e300", &"9".repeat(400)];
-        let words = ["nan", "inf", "infinity", "1e3", "1e-3", "0x10", "1_0", "2s", "500ms", "١"];
+        let words = [
+            "nan", "inf", "infinity", "1e3", "1e-3", "0x10", "1_0", "s", "ms", "2 s", "-2s", "2ss", "1:30s", "5m", "١",
+        ];
         for text in signs.iter().chain(&parts).chain(&ranges).chain(&words) {
             let error = format!("{:#}", parse(text, "--start").expect_err(text));
             assert!(error.starts_with(&format!("--start {text:?} is not a time; type")), "{text}: {error}");

@@ -70,6 +70,13 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
         ("QTGMC", "type \"bwdif=mode=send_frame\""),
         ("kerndeint=order=1", "type \"bwdif=mode=send_frame\""),
         ("trim=1:2", "type --start TIME and --duration TIME"),
+        ("lut1d=look.cube", "did you mean \"lut3d\"? as in lut3d="),
+        ("negative", "did you mean \"invert\"?"),
+        ("cv2.GaussianBlur(frame", "did you mean \"gaussian\"?"),
+        ("QTGMC(Preset=1)", "type \"bwdif=mode=send_frame\""),
+        ("vhs", "a recipe is read with @: type @vhs"),
+        ("zoom=2", "type crop=iw/2:ih/2,scale=2*iw:2*ih"),
+        ("sepia", "use FFmpeg first: ffmpeg -i IN -filter:v:0 colorchannelmixer=.393:"),
         ("format=gray", "type --pix-fmt FORMAT"),
     ] {
         assert!(error(name).contains(&format!(" at character 1 of the chain; {advice}")), "{}", error(name));

@@ -310,6 +310,11 @@ fn kernels_that_may_not_be_meant_are_told_of_once() {
         "convolution=1 2 1 2 4 2 1 2 1",
         "lut=0 1 1",
         "gaussian=2",
+        "rotate=PI*4",
+        "rotate=-6",
+        "crop=iw/2:9",
+        "crop=640:360",
+        "pad=16:9",
     ] {
         assert_eq!(caution(text), None, "{text}");
     }
@@ -322,6 +327,8 @@ fn kernels_that_may_not_be_meant_are_told_of_once() {
             "kernel=1 2 1 2 4 2 1 2 1",
             "kernel=1 2 1 2 4 2 1 2 1: 9 taps in one row; a square of 3x3 is typed kernel='1 2 1; 2 4 2; 1 2 1'",
         ),
+        ("rotate=90", "rotate=90: 90 radians are 14.32 turns; for degrees type rotate=90*PI/180"),
+        ("crop=16:9", "crop=16:9: the picture becomes 16x9 pixels; for that shape type crop=iw:iw*9/16"),
     ] {
         assert_eq!(caution(text).as_deref(), Some(line), "{text}");
     }

@@ -21,6 +21,8 @@ mod property;
 mod recipe;
 mod registry;
 mod strength;
+#[cfg(feature = "cli")]
+mod unit;
 
 use warpreel::filter::{Defaults, Filter, Matrix, Shape, Want, parse};
 use warpreel::frame::{Family, Pixel, Sample};

@@ -123,6 +123,9 @@ fn options_that_are_none_are_answered() {
         (&["--start", "-1"], "--start -1 is negative; type --start with a number from 0"),
         (&["--threads", "-1"], "--threads -1 is negative; type --threads with a number from 0"),
         (&["--gpu"], "there is no option --gpu; type --backend cuda"),
+        (&["--from", "1"], "there is no option --from; type --start TIME"),
+        (&["--to", "3"], "there is no option --to; type --end TIME"),
+        (&["--10bit"], "there is no option --10bit; type --pix-fmt yuv420p10"),
     ] {
         let output = bench().warpreel(&[&["in.y4m", "null:"], typed].concat());
         let said = String::from_utf8(output.stderr).unwrap();
@@ -162,6 +165,13 @@ fn every_mistake_in_options_is_one_line() {
             "there is no option --frame; did you mean --frames? All options: warpreel --help",
         ),
         (&["bench", "--foo"], "there is no option --foo; list them with warpreel bench --help"),
+        (&["help", "gaussian"], "gaussian is a filter and no command; type warpreel filters gaussian"),
+        (&["bench", "box", "--size", "64x64"], "no file is called \"box\"; put the chain behind -f: -f box"),
+        (&["box=2", "o.mp4"], "no file is called \"box=2\"; put the chain behind -f: -f box=2"),
+        (
+            &["in.y4m", "o.mp4", "--fps", "30"],
+            "\"in.y4m\" has its own timestamps; --fps is for image sequences and --raw; to change the rate, type -f fps=30",
+        ),
         (&["bench", "compare"], "A and B are missing; type warpreel bench compare A B"),
         (&["preview"], "INPUT is missing; type warpreel preview INPUT"),
         (&["completions", "foo"], "SHELL \"foo\" is unknown; type bash, elvish, fish, powershell or zsh"),

@@ -1,5 +1,6 @@
 //! What to type where a chain is not understood, guessed from what it looks like.
 
+use super::cookbook;
 use super::elsewhere;
 use super::number::number;
 use super::parameter::{Kind, Parameter};
@@ -23,6 +24,12 @@ pub(super) fn name(name: &str, text: &str, call: &str) -> String {
     }
     if let Some(hint) = file(call) {
         return hint;
+    }
+    // The function of a module of Python's, as `cv2.GaussianBlur(…`.
+    let name = name.split('(').next().unwrap_or_default();
+    let name = name.rsplit('.').next().unwrap_or_default();
+    if cookbook::known(name).is_some() {
+        return format!("a recipe is read with @: type @{name}");
     }
     if let Some(name) = table::known_elsewhere(name) {
         let example = table::find(name).map_or(name, |spec| spec.example);
@@ -119,7 +126,39 @@ pub(super) fn value(wrong: &WrongValue<'_>) -> Option<String> {
     }
     separated(call)
         .or_else(|| named(spec, is_unnamed, text, call))
+        .or_else(|| by_sides(spec, text))
+        .or_else(|| with_unit(spec, parameter, text))
         .or_else(|| of_number(spec, parameter, is_unnamed, text))
+}
+
+/// Two sides with an x between them, `scale=1280x720`, `median=5x5`, as they are typed here.
+fn by_sides(spec: &Spec, text: &str) -> Option<String> {
+    let (width, height) = text.split_once(['x', 'X', '×'])?;
+    let is_whole = |side: &str| side.parse::<u32>().is_ok();
+    if !is_whole(width) || !is_whole(height) {
+        return None;
+    }
+    let has = |name: &str| spec.own.iter().any(|own| own.name == name);
+    if has("w") && has("h") {
+        return Some(format!("type {}=w={width}:h={height}", spec.name));
+    }
+    let call = (width == height).then(|| sized("size", width, spec)).flatten()?;
+    Some(format!("type {call}, which is nearest to that size"))
+}
+
+/// A number with its unit behind it, `gaussian=5px`, `rotate=90deg`, as it is typed here.
+fn with_unit(spec: &Spec, parameter: &Parameter, text: &str) -> Option<String> {
+    let bare = text.trim_end_matches(|c: char| c.is_alphabetic() || "°%".contains(c)).trim_end();
+    let (unit, number) = (text[bare.len()..].trim_start(), number(bare).ok()?);
+    let is_turn = matches!(unit.to_lowercase().as_str(), "°" | "deg" | "degree" | "degrees");
+    let value = match (parameter.unit, unit) {
+        ("radians", _) if is_turn => format!("{number}*PI/180"),
+        (of, "%") if of.contains("fraction") => (number / 100.0).to_string(),
+        (_, "" | "%") => return None,
+        _ => bare.to_owned(),
+    };
+    let (filter, name) = (spec.name, parameter.name);
+    parameter.kind.read(&value).ok().map(|_| format!("a value has no unit: type {filter}={name}={value}"))
 }
 
 /// A name and its value with a colon between them, `gaussian=sigma:2`, as they are typed here.

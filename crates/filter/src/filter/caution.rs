@@ -1,15 +1,40 @@
-//! What a user may not have meant by the taps of a kernel.
+//! Values that are allowed, and that a user may not have meant: taps, angles, sizes.
+
+use std::f64::consts::TAU;
 
 use super::chain::Filter;
 use super::matrix::ParsedKernels;
 use super::parameter::Kind;
+use super::shape::{crop, rotate};
 use super::stencil::Matrix;
 
 impl Filter {
-    /// One line on taps of the user's own that are allowed but unusual: a row as long as a square. `None` where nothing is.
+    /// One line on values that are allowed but unusual: taps in a row as long as a square, an angle in degrees, a shape where a
+    /// size is taken. `None` where nothing is.
     pub fn caution(&self) -> Option<String> {
-        let words = self.kernels().flat_map(|parsed| &parsed.kernels).find_map(unwrapped)?;
+        let taps = || self.kernels().flat_map(|parsed| &parsed.kernels).find_map(unwrapped);
+        let words = taps().or_else(|| self.in_degrees()).or_else(|| self.as_shape())?;
         Some(format!("{}: {words}", self.excerpt()))
+    }
+
+    /// Of an angle that was typed as a number of more than a turn.
+    fn in_degrees(&self) -> Option<String> {
+        let angle = self.plain("a").filter(|angle| self.spec.name == rotate::SPEC.name && angle.abs() > TAU)?;
+        let turns = (angle / TAU * 100.0).round() / 100.0;
+        Some(format!("{angle} radians are {turns} turns; for degrees type rotate={angle}*PI/180"))
+    }
+
+    /// Of a picture that would be cropped to the size of an icon, by two numbers that are a shape.
+    fn as_shape(&self) -> Option<String> {
+        const LARGEST: f64 = 21.0;
+        let side = |name| self.plain(name).filter(|side| self.spec.name == crop::SPEC.name && *side <= LARGEST);
+        let (width, height) = (side("w")?, side("h")?);
+        Some(format!("the picture becomes {width}x{height} pixels; for that shape type crop=iw:iw*{height}/{width}"))
+    }
+
+    /// A value that was typed as a number where an expression may be.
+    fn plain(&self, name: &str) -> Option<f64> {
+        self.values().expression(name)?.text().parse().ok()
     }
 
     /// The kernels that were typed.

@@ -7,7 +7,7 @@ use super::{RANGE, ends, gain, is_chroma};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "invert",
-    elsewhere: &["negate", "Invert"],
+    elsewhere: &["negate", "Invert", "negative"],
     summary: "inverts the picture (negative)",
     description: "black + white - sample. Chroma is mirrored about mid-grey, where FFmpeg's negate mirrors it about \
                   half of full scale, so that integers differ by 1. FFmpeg's filter inverts limited range as if it \

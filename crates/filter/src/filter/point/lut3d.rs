@@ -13,7 +13,7 @@ use crate::pass::{ColourMatrix, LatticeMode, Lut3d, Op};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "lut3d",
-    elsewhere: &["TimeCube", "DBLut"],
+    elsewhere: &["TimeCube", "DBLut", "lut1d"],
     summary: "maps colours by a 3D lookup table from a .cube or .3dl file",
     description: "RGB of 8 bits has the bytes of FFmpeg's lut3d, which cuts off fractions. Above 8 bits and in floats FFmpeg's \
                   bytes depend on the processor; here they are those of its C code, the same everywhere. The domain of a .cube \
