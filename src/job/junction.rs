@@ -46,7 +46,7 @@ impl Junction {
         (Self { format, compared, scored }, source)
     }
 
-    /// For frames that become frames of `after`. Where their sizes differ, the former are scaled.
+    /// For frames that become frames of `after`. Where sizes or samples differ, the former are converted.
     ///
     /// # Errors
     /// If both pictures do not fit into one, or cannot be measured.
@@ -58,7 +58,9 @@ impl Junction {
             }
             let matcher = SizeMatcher::new(request, &from, after);
             let mut matcher = matcher.with_context(|| format!("{option} needs {needs}"))?;
-            log::info!("{option} scales the original from {from} to {after}");
+            let is_sized = (from.width, from.height) != (after.width, after.height);
+            let verb = if is_sized { "scales" } else { "converts" };
+            log::info!("{option} {verb} the original from {from} to {after}");
             anyhow::Ok(before.through(Box::new(move |frame| matcher.run(frame))))
         };
         let before = scored.map(|before| matched(before, "--metrics", "both in one format")).transpose()?;

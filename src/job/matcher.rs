@@ -1,4 +1,4 @@
-//! Frames as they are, scaled to the size and chroma of others, so that both can be compared.
+//! Frames as they are, brought to the size, chroma and samples of others, so that both can be compared.
 
 use std::sync::Arc;
 
@@ -9,10 +9,11 @@ use crate::backend::{Backend as _, Cpu, Inputs};
 use crate::frame::{Format, Frame, Pool};
 use crate::plan::Plan;
 
-/// A stage of the CPU that scales frames of one format to the size and chroma of another.
+/// A stage of the CPU that brings frames of one format to the size, chroma and samples of another.
 pub(super) struct SizeMatcher {
     from: Arc<Format>,
     to: Arc<Format>,
+    passes: usize,
     cpu: Cpu,
 }
 
@@ -20,11 +21,11 @@ impl SizeMatcher {
     /// For frames of `from`.
     ///
     /// # Errors
-    /// If both differ in more than size and chroma.
+    /// If both differ in more than that.
     pub(super) fn new(request: &Request, from: &Arc<Format>, to: &Arc<Format>) -> Result<Self> {
         let plan = Plan::scaling(from, to)?;
         let cpu = Cpu::new(plan.passes(), from.clone(), Pool::heap(), request.threads)?;
-        Ok(Self { from: from.clone(), to: to.clone(), cpu })
+        Ok(Self { from: from.clone(), to: to.clone(), passes: plan.steps.len(), cpu })
     }
 
     /// Scales a frame. Blocks.
@@ -32,8 +33,11 @@ impl SizeMatcher {
     /// # Errors
     /// If memory runs out.
     pub(super) fn run(&mut self, frame: Frame) -> Result<Frame> {
-        let image = self.cpu.upload(frame)?;
-        self.cpu.run(0, &Inputs::new(&[Some(&image)]))
+        let mut image = self.cpu.upload(frame)?;
+        for pass in 0..self.passes {
+            image = self.cpu.run(pass, &Inputs::new(&[Some(&image)]))?;
+        }
+        Ok(image)
     }
 }
 
@@ -42,7 +46,7 @@ impl SizeMatcher {
 pub(super) struct LastMatcher(Option<SizeMatcher>);
 
 impl LastMatcher {
-    /// Frames of `from`, scaled where those of `to` differ from them. Blocks.
+    /// Frames of `from`, converted where those of `to` differ from them. Blocks.
     ///
     /// # Errors
     /// As [`SizeMatcher`].

@@ -47,6 +47,7 @@ operations! {
     deband Deband
     remap Remap
     resample Resample
+    requantize Requantize
     warp Warp
     lut3d Lut3d
     bwdif Bwdif

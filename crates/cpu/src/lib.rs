@@ -50,20 +50,13 @@ pub struct Cpu {
     formats: Vec<Arc<Format>>,
     pool: Pool,
     level: Level,
-    planes: PreparedPlanes,
+    prepared: Vec<Box<dyn plane::PreparedPass>>,
     run: Workers,
     place: Option<Place>,
 }
 
 /// Gives the memory for the next frame of the last pass, or leaves it to the pool.
 type Place = Box<dyn FnMut() -> Option<FrameMut> + Send>;
-
-/// The planes of all passes, by the type of their samples.
-enum PreparedPlanes {
-    U8(Vec<Vec<plane::PreparedPlane<u8>>>),
-    U16(Vec<Vec<plane::PreparedPlane<u16>>>),
-    F32(Vec<Vec<plane::PreparedPlane<f32>>>),
-}
 
 impl Cpu {
     /// Prepares passes for a format, with the fastest instructions that the machine has. `threads` 0 is one a core; there is
@@ -109,13 +102,9 @@ impl Cpu {
             threads => threads.min(format.height.max(1)),
         };
         let formats = pass::formats(passes.iter(), &format);
-        let planes = match format.pixel.sample {
-            frame::Sample::U8 => PreparedPlanes::U8(plane::prepare(&passes, &formats, threads, level)?),
-            frame::Sample::U16 => PreparedPlanes::U16(plane::prepare(&passes, &formats, threads, level)?),
-            frame::Sample::F32 => PreparedPlanes::F32(plane::prepare(&passes, &formats, threads, level)?),
-        };
+        let prepared = plane::prepare(&passes, &formats, threads, level)?;
         let run = Workers::new(threads).context("start the threads of the CPU filters")?;
-        Ok(Self { passes, formats, pool, level, planes, run, place: None })
+        Ok(Self { passes, formats, pool, level, prepared, run, place: None })
     }
 
     /// The same, but what the last pass makes lies where `place` says, in the order in which it is made, so that a program
@@ -195,20 +184,16 @@ impl Cpu {
         let pool = &self.pool;
         // Frames that stay of their format keep the tags that came with them.
         let format = if wanted.target.is_some() { &self.formats[pass + 1] } else { centre.format() };
-        let place = self.place.as_mut().filter(|_| pass + 1 == self.passes.len());
-        let make = || match place.and_then(|place| place()) {
+        let mut place = self.place.as_mut().filter(|_| pass + 1 == self.passes.len());
+        let mut make = || match place.as_mut().and_then(|place| place()) {
             Some(frame) => {
                 ensure!(frame.format() == format, "the output frame has the format {}, not {format}", frame.format());
                 Ok(frame)
             }
             None => pool.frame(format),
         };
-        match &self.planes {
-            PreparedPlanes::U8(planes) => self.run.frame(&planes[pass], inputs, centre, make),
-            PreparedPlanes::U16(planes) => self.run.frame(&planes[pass], inputs, centre, make),
-            PreparedPlanes::F32(planes) => self.run.frame(&planes[pass], inputs, centre, make),
-        }
-        .with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
+        let made = self.prepared[pass].frame(&mut self.run, inputs, centre, &mut make);
+        made.with_context(|| format!("{} on frame {}", wanted.name, centre.timing.number))
     }
 
     /// What is asked about a window.
@@ -248,11 +233,7 @@ impl Cpu {
         let bytes = Motion::bytes(references.len(), &blocks);
         let mut memory = self.pool.block(bytes)?;
         let to = bytemuck::cast_slice_mut(&mut memory.bytes_mut()[..bytes]);
-        match &self.planes {
-            PreparedPlanes::U8(planes) => self.run.motion(&planes[pass], &blocks, references.len(), to),
-            PreparedPlanes::U16(planes) => self.run.motion(&planes[pass], &blocks, references.len(), to),
-            PreparedPlanes::F32(planes) => self.run.motion(&planes[pass], &blocks, references.len(), to),
-        }
+        self.prepared[pass].motion(&self.run, &blocks, references.len(), to);
         Ok(Some(Motion::new(name, references, blocks, memory)))
     }
 }
@@ -278,10 +259,10 @@ impl Backend for Cpu {
     }
 
     fn measure(&mut self, image: &Frame, before: Option<&Frame>) -> Result<u64> {
-        match self.planes {
-            PreparedPlanes::U8(_) => self.run.sum::<u8>(image, before, self.level),
-            PreparedPlanes::U16(_) => self.run.sum::<u16>(image, before, self.level),
-            PreparedPlanes::F32(_) => self.run.sum::<f32>(image, before, self.level),
+        match image.format().pixel.sample {
+            frame::Sample::U8 => self.run.sum::<u8>(image, before, self.level),
+            frame::Sample::U16 => self.run.sum::<u16>(image, before, self.level),
+            frame::Sample::F32 => self.run.sum::<f32>(image, before, self.level),
         }
     }
 
@@ -290,10 +271,11 @@ impl Backend for Cpu {
     }
 
     fn survey(&mut self, pass: usize, inputs: &Inputs<'_, Frame>, questions: Questions) -> Result<Answers> {
-        match self.planes {
-            PreparedPlanes::U8(_) => self.count::<u8>(pass, inputs, questions),
-            PreparedPlanes::U16(_) => self.count::<u16>(pass, inputs, questions),
-            PreparedPlanes::F32(_) => self.count::<f32>(pass, inputs, questions),
+        let format = self.formats.get(pass).with_context(|| format!("there is no pass {pass}"))?;
+        match format.pixel.sample {
+            frame::Sample::U8 => self.count::<u8>(pass, inputs, questions),
+            frame::Sample::U16 => self.count::<u16>(pass, inputs, questions),
+            frame::Sample::F32 => self.count::<f32>(pass, inputs, questions),
         }
     }
 

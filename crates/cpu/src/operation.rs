@@ -17,6 +17,12 @@ pub trait Staged<T: Sample> {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>>;
 }
 
+/// An operation that makes samples of type `U` of those of type `T`.
+pub trait Converting<T: Sample, U: Sample> {
+    /// The operation, which was checked, ready to run.
+    fn converting(&self, setting: &Setting) -> Box<dyn PlaneStage<T, U>>;
+}
+
 /// Where an operation is to run.
 pub struct Setting<'a> {
     /// Of the frames.

@@ -8,14 +8,14 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
 
 use super::measure;
-use super::plane::PreparedPlane;
+use super::plane::{Make, PreparedPlane};
 use super::scratch::{self, Buffer, Scratch};
 use super::simd::{Level, Sample};
 use super::walk::JointBand;
 use super::watch::{Ask, Watch};
 use super::window::PlaneWindow;
 use crate::backend::Inputs;
-use crate::frame::{BlockField, Frame, FrameMut, Measured, PlaneMut, Vector};
+use crate::frame::{BlockField, Frame, Measured, PlaneMut, Vector};
 
 /// Threads, and memory for each.
 pub struct Workers {
@@ -29,12 +29,12 @@ pub struct Workers {
 }
 
 /// A band of a plane, or of planes that are made together, which any of the threads takes.
-struct Task<'a, T> {
+struct Task<'a, U> {
     index: usize,
     first: usize,
-    out: PlaneMut<'a, T>,
+    out: PlaneMut<'a, U>,
     /// The same rows of the planes that are made with it.
-    beside: Vec<(usize, PlaneMut<'a, T>)>,
+    beside: Vec<(usize, PlaneMut<'a, U>)>,
 }
 
 impl Workers {
@@ -68,12 +68,12 @@ impl Workers {
     ///
     /// # Errors
     /// If `make` fails, or there is no memory for what stages need beside the frame.
-    pub fn frame<T: Sample>(
+    pub fn frame<T: Sample, U: Sample>(
         &mut self,
-        planes: &[PreparedPlane<T>],
+        planes: &[PreparedPlane<T, U>],
         inputs: &Inputs<'_, Frame>,
         centre: &Frame,
-        make: impl FnOnce() -> Result<FrameMut>,
+        make: Make<'_>,
     ) -> Result<Frame> {
         if planes.iter().all(|plane| plane.stage.is_none()) {
             return Ok(centre.clone());
@@ -101,7 +101,7 @@ impl Workers {
         });
         let windows: Vec<PlaneWindow<T>> = windows.collect();
         let mut bands = Vec::new();
-        for (index, out) in frame.planes_mut::<T>().into_iter().enumerate() {
+        for (index, out) in frame.planes_mut::<U>().into_iter().enumerate() {
             let lead = planes[index].lead.unwrap_or(index);
             let rows = planes[lead].stage.as_ref().map_or(out.height, |stage| stage.band_rows());
             let cut = out.bands(rows).into_iter();
@@ -109,7 +109,7 @@ impl Workers {
                 bands.extend(cut.enumerate().map(|(n, out)| Task { index, first: n * rows, out, beside: Vec::new() }));
             } else {
                 // The leader is of the same size, so that its bands are too.
-                let with_lead = bands.iter_mut().filter(|task: &&mut Task<'_, T>| task.index == lead);
+                let with_lead = bands.iter_mut().filter(|task: &&mut Task<'_, U>| task.index == lead);
                 with_lead.zip(cut).for_each(|(task, out)| task.beside.push((index, out)));
             }
         }
@@ -133,7 +133,7 @@ impl Workers {
                     false => lines.par_chunks_exact_mut(*row_bytes).enumerate().for_each(prepare),
                 }
             }
-            let fill = |task: Task<'_, T>| {
+            let fill = |task: Task<'_, U>| {
                 let Task { index, first, mut out, mut beside } = task;
                 let mut own = own();
                 if !own.goes_on() {
@@ -151,7 +151,9 @@ impl Workers {
                         let plane = planes[index].guide.filter(|_| stage.ahead().is_none()).unwrap_or(index);
                         stage.band(window, &*made[plane].0, first, out, &mut own);
                     }
-                    None => (0..out.height).for_each(|y| out.row_mut(y).copy_from_slice(window.centre(first + y))),
+                    // Planes that are copied keep their samples.
+                    None => (0..out.height)
+                        .for_each(|y| out.row_mut(y).copy_from_slice(bytemuck::cast_slice(window.centre(first + y)))),
                 }
             };
             match is_alone {
@@ -177,9 +179,9 @@ impl Workers {
     }
 
     /// The motion that was found for the last frame, of each of some planes against so many frames.
-    pub fn motion<T: Sample>(
+    pub fn motion<T: Sample, U: Sample>(
         &self,
-        planes: &[PreparedPlane<T>],
+        planes: &[PreparedPlane<T, U>],
         blocks: &[BlockField],
         references: usize,
         mut to: &mut [Vector],

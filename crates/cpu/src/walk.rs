@@ -5,6 +5,8 @@
 //! the taps reach so far that a ring would hold most of the plane, or bands would make most lines twice, all lines
 //! of the plane are made first, by all threads.
 
+use std::marker::PhantomData;
+
 use bytemuck::Pod;
 
 use super::border::Rows;
@@ -73,8 +75,8 @@ pub struct RowReach {
     pub threads: usize,
 }
 
-/// A plane's op, ready to run.
-pub trait PlaneStage<T: Sample>: Send + Sync {
+/// A plane's op, ready to run. Samples `T` go in and samples `U` come out.
+pub trait PlaneStage<T: Sample, U: Sample = T>: Send + Sync {
     /// How many rows of lines, or groups of rows, are made before the first band, and how many bytes each has; `None`
     /// where bands make their own.
     fn ahead(&self) -> Option<(usize, usize)>;
@@ -84,28 +86,28 @@ pub trait PlaneStage<T: Sample>: Send + Sync {
     fn band_rows(&self) -> usize;
     /// Makes the rows of a band that starts at row `first`. `ahead` holds what was made before: for this plane, or for its
     /// guide where nothing is made for this one.
-    fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch);
+    fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<U>, scratch: &mut Scratch);
     /// Makes the rows of a band of several planes, if it makes planes together; then [`PlaneStage::band`] is not called.
-    fn joint(&self, band: JointBand<T>);
+    fn joint(&self, band: JointBand<T, U>);
     /// Tells of the motion that was found before the first band, if it is what is looked for: for each frame that of all
     /// blocks, row by row.
     fn motion(&self, ahead: &[u8], to: &mut [Vector]);
 }
 
 /// A band of planes of one size that are made together.
-pub struct JointBand<'a, 'b, T> {
+pub struct JointBand<'a, 'b, T, U = T> {
     /// All planes of all the frames of the window.
     pub windows: &'a [PlaneWindow<'a, T>],
     /// The first of the rows.
     pub first: usize,
     /// The planes, and where their rows go.
-    pub outs: &'a mut [(usize, PlaneMut<'b, T>)],
+    pub outs: &'a mut [(usize, PlaneMut<'b, U>)],
     /// Memory of the thread.
     pub scratch: &'a mut Scratch,
 }
 
 /// A band of a plane: rows that one thread makes.
-pub struct Band<'a, T> {
+pub struct Band<'a, T, U = T> {
     /// One plane of all the frames of the window.
     pub window: &'a PlaneWindow<'a, T>,
     /// What was made before the first band.
@@ -113,13 +115,13 @@ pub struct Band<'a, T> {
     /// The first of the rows.
     pub first: usize,
     /// Where the rows go.
-    pub out: PlaneMut<'a, T>,
+    pub out: PlaneMut<'a, U>,
     /// Memory of the thread.
     pub scratch: &'a mut Scratch,
 }
 
 /// A [`PlaneStage`] whose loops are compiled for every set of instructions.
-pub trait Banded<T: Sample>: Send + Sync {
+pub trait Banded<T: Sample, U: Sample = T>: Send + Sync {
     /// Which of them runs.
     fn level(&self) -> Level;
     /// Runs a loop with it.
@@ -147,56 +149,57 @@ pub trait Banded<T: Sample>: Send + Sync {
     fn motion(&self, _ahead: &[u8], _to: &mut [Vector]) {}
     /// As [`PlaneStage::joint`]. It chooses the level itself: hardly any stage makes planes together, and each would have this once more
     /// for every level.
-    fn joint(&self, _band: JointBand<T>) {}
+    fn joint(&self, _band: JointBand<T, U>) {}
     /// Makes a band.
-    fn band<S: Simd>(&self, simd: S, band: Band<T>);
+    fn band<S: Simd>(&self, simd: S, band: Band<T, U>);
 }
 
-struct MakeAhead<'a, T, B> {
+struct MakeAhead<'a, T, U, B> {
     stage: &'a B,
+    made: PhantomData<U>,
     window: &'a PlaneWindow<'a, T>,
     row: usize,
     lines: &'a mut [u8],
     scratch: &'a mut Scratch,
 }
 
-impl<T: Sample, B: Banded<T>> WithSimd for MakeAhead<'_, T, B> {
+impl<T: Sample, U: Sample, B: Banded<T, U>> WithSimd for MakeAhead<'_, T, U, B> {
     #[inline(always)]
     fn work<S: Simd>(self, simd: S) {
         self.stage.prepare(simd, self.window, self.row, self.lines, self.scratch);
     }
 }
 
-struct MakeBand<'a, T, B> {
+struct MakeBand<'a, T, U, B> {
     stage: &'a B,
-    band: Band<'a, T>,
+    band: Band<'a, T, U>,
 }
 
-impl<T: Sample, B: Banded<T>> WithSimd for MakeBand<'_, T, B> {
+impl<T: Sample, U: Sample, B: Banded<T, U>> WithSimd for MakeBand<'_, T, U, B> {
     #[inline(always)]
     fn work<S: Simd>(self, simd: S) {
         self.stage.band(simd, self.band);
     }
 }
 
-impl<T: Sample, B: Banded<T>> PlaneStage<T> for B {
+impl<T: Sample, U: Sample, B: Banded<T, U>> PlaneStage<T, U> for B {
     fn ahead(&self) -> Option<(usize, usize)> {
         Banded::ahead(self)
     }
 
     fn prepare(&self, window: &PlaneWindow<T>, row: usize, lines: &mut [u8], scratch: &mut Scratch) {
-        Banded::run(self, MakeAhead { stage: self, window, row, lines, scratch });
+        Banded::run(self, MakeAhead { stage: self, made: PhantomData, window, row, lines, scratch });
     }
 
     fn band_rows(&self) -> usize {
         Banded::band_rows(self)
     }
 
-    fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<T>, scratch: &mut Scratch) {
+    fn band(&self, window: &PlaneWindow<T>, ahead: &[u8], first: usize, out: PlaneMut<U>, scratch: &mut Scratch) {
         Banded::run(self, MakeBand { stage: self, band: Band { window, ahead, first, out, scratch } });
     }
 
-    fn joint(&self, band: JointBand<T>) {
+    fn joint(&self, band: JointBand<T, U>) {
         Banded::joint(self, band);
     }
 

@@ -123,7 +123,7 @@ impl Image {
     }
 
     fn sample_bytes(&self) -> usize {
-        self.held.store.sample_bytes
+        self.held.format.pixel.sample.bytes()
     }
 
     pub(super) fn address(&self) -> u64 {

@@ -167,8 +167,6 @@ pub(super) struct Store {
     latest: Mutex<Option<Arc<Event>>>,
     allocated_bytes: AtomicUsize,
     lent: Mutex<VecDeque<Lent>>,
-    /// Of a sample of the images.
-    pub(super) sample_bytes: usize,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -179,9 +177,9 @@ impl Store {
     /// Buffers are made in steps, so that frames of slightly different padding share them.
     const GRAIN_BYTES: usize = 1 << 16;
 
-    pub(super) fn new(context: Arc<CudaContext>, sample_bytes: usize) -> Self {
+    pub(super) fn new(context: Arc<CudaContext>) -> Self {
         let (uploaded, computed, latest, lent) = Default::default();
-        Self { context, uploaded, computed, latest, allocated_bytes: AtomicUsize::new(0), lent, sample_bytes }
+        Self { context, uploaded, computed, latest, allocated_bytes: AtomicUsize::new(0), lent }
     }
 
     fn shelf(&self, stream: StreamRole) -> &Mutex<VecDeque<Resting>> {

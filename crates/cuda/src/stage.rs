@@ -21,7 +21,7 @@ use super::survey::SurveyedWindow;
 use super::trace::{self, DeviceTrace, WorkStart};
 use crate::backend::{Backend, Inputs};
 use crate::backend::{Delivery, Tracing};
-use crate::frame::{Format, Frame, Layout, Motion, Pool, Storage};
+use crate::frame::{Format, Frame, Layout, Motion, Pool, Sample, Storage};
 use crate::pass::{self, Answers, Pass, Questions, check};
 
 /// Passes on one GPU.
@@ -44,8 +44,8 @@ pub struct Cuda {
     pub(super) delivered: VecDeque<Arc<Event>>,
     pub(super) trace: Option<DeviceTrace>,
     progress: LaunchLog,
-    /// Made when the first frame is measured, or before.
-    meter: Option<Meter>,
+    /// Made when the first frame of such samples is measured, or before.
+    meters: Vec<(Sample, Meter)>,
     /// For each pass that asks about its windows.
     askers: Vec<Option<Asker>>,
     /// Made when the first frame comes whose planes share their rows.
@@ -110,7 +110,7 @@ impl Cuda {
         Ok(Self {
             device: device.clone(),
             streams,
-            store: Arc::new(Store::new(device.context.clone(), format.pixel.sample.bytes())),
+            store: Arc::new(Store::new(device.context.clone())),
             steps,
             between,
             format,
@@ -123,7 +123,7 @@ impl Cuda {
             delivered: VecDeque::new(),
             trace,
             progress: LaunchLog::new(&device.context)?,
-            meter: None,
+            meters: Vec::new(),
             askers,
             splitter: None,
         })
@@ -140,10 +140,16 @@ impl Cuda {
     /// # Errors
     /// If there is no NVRTC, or the driver refuses.
     pub fn prepare_measuring(&mut self) -> Result<()> {
-        if self.meter.is_none() {
-            let meter = Meter::new(&self.device, &self.format);
+        let between: Vec<_> = self.steps.iter().map(|step| step.format.clone()).collect();
+        between.iter().chain([&self.format.clone()]).try_for_each(|format| self.prepare_measuring_of(format))
+    }
+
+    fn prepare_measuring_of(&mut self, format: &Arc<Format>) -> Result<()> {
+        let sample = format.pixel.sample;
+        if self.meters.iter().all(|(known, _)| *known != sample) {
+            let meter = Meter::new(&self.device, format);
             let what = || format!("prepare to measure brightness on GPU {}", self.device.ordinal);
-            self.meter = Some(meter.with_context(what)?);
+            self.meters.push((sample, meter.with_context(what)?));
         }
         Ok(())
     }
@@ -207,8 +213,10 @@ impl Cuda {
     fn ask(&mut self, image: &Image, before: Option<&Image>) -> Result<Measure> {
         [Some(image), before].into_iter().flatten().try_for_each(|image| self.check_own(image))?;
         self.device.bind()?;
-        self.prepare_measuring()?;
-        let meter = self.meter.as_ref().context("the brightness kernels were not loaded")?;
+        self.prepare_measuring_of(image.format())?;
+        let sample = image.format().pixel.sample;
+        let meter = self.meters.iter().find(|(known, _)| *known == sample);
+        let (_, meter) = meter.context("the brightness kernels were not loaded")?;
         // The image before was uploaded before.
         before.map_or(Ok(false), |before| before.join(&self.streams))?;
         let newest = image.join(&self.streams)?.then(|| image.ready());

@@ -154,7 +154,7 @@ impl Cuda {
             let image = self.owned(image)?;
             return Ok(Pending::there(image));
         }
-        let bytes = image.layout().total_bytes(self.format.pixel.sample.bytes());
+        let bytes = image.layout().total_bytes(image.format().pixel.sample.bytes());
         let mut block = self.pool.block(bytes + Pool::SLACK_BYTES)?;
         // Memory of the pool may be made by another GPU, which then is the thread's.
         self.device.bind()?;
@@ -179,7 +179,7 @@ impl Cuda {
             return Ok(image);
         }
         self.device.bind()?;
-        let (layout, start_bytes, span) = image::placed(image.layout(), self.format.pixel.sample.bytes());
+        let (layout, start_bytes, span) = image::placed(image.layout(), image.format().pixel.sample.bytes());
         image.join(&self.streams)?;
         let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, StreamRole::Compute)?;
         let [to, from] = [buffer.address + start_bytes as u64, image.address() + span.start as u64];

@@ -1,10 +1,10 @@
-//! Whole frames that a filter gives another size, shape or rate.
+//! Whole frames that a filter gives another size, shape, depth or rate.
 
 use super::rate::RateChange;
 use crate::frame::Format;
 use crate::pass::{Decimation, Op};
 
-/// Frames of another size, shape or rate.
+/// Frames of another size, shape, depth or rate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// Of the frames that come out.
@@ -15,18 +15,26 @@ pub struct Change {
     pub rate: Option<RateChange>,
     /// How frames are dropped, if some are.
     pub decimation: Option<Decimation>,
+    /// The change of the frames that come out, in a pass of its own, where one pass is too few.
+    pub then: Option<Box<Change>>,
 }
 
 impl Change {
     /// Nothing: frames stay as they are.
     pub(super) fn none(format: &Format) -> Self {
         let planes = vec![(Op::Copy, String::new()); format.pixel.planes()];
-        Self { format: format.clone(), planes, rate: None, decimation: None }
+        Self { format: format.clone(), planes, rate: None, decimation: None, then: None }
     }
 
     /// Whether frames stay as they are.
     pub fn is_none(&self, format: &Format) -> bool {
         let is_same = self.format == *format && self.planes.iter().all(|(op, _)| *op == Op::Copy);
-        is_same && self.rate.is_none() && self.decimation.is_none()
+        is_same && self.rate.is_none() && self.decimation.is_none() && self.then.is_none()
+    }
+
+    /// The same with another change after it.
+    #[must_use]
+    pub(super) fn before(self, next: Option<Self>) -> Self {
+        Self { then: next.map(Box::new), ..self }
     }
 }

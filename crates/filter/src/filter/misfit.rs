@@ -20,7 +20,7 @@ impl Filter {
     /// The context of an error of this filter.
     pub fn misfit(&self) -> Misfit {
         let names: &[&str] = match (self.spec.change, self.enable()) {
-            (Some(_), None) => &["w", "h", "x", "y", "fit", "chroma", "fps"],
+            (Some(_), None) => &["w", "h", "x", "y", "fit", "chroma", "fps", "range", "rangein"],
             (Some(_), Some(_)) => &["enable"],
             (None, _) => &["roi", "mask", "mix", "planes"],
         };

@@ -43,7 +43,7 @@ impl Pass {
         }
         if let Some(target) = &self.target {
             let (planes, due) = (format.pixel.planes(), target.pixel.planes());
-            ensure!(planes == due && format.pixel.sample == target.pixel.sample, "{name}: {format} becomes {target}");
+            ensure!(planes == due, "{name}: {format} becomes {target}");
             ensure!(self.reach() == 0 && !self.is_blend(), "{name}: it looks at other frames and changes the format");
         }
         for (plane, PlaneOp { op, after }) in self.planes.iter().enumerate() {
@@ -53,6 +53,12 @@ impl Pass {
                 self.target.as_deref().unwrap_or(format).plane_size(plane),
             );
             ensure!(got == due, "{name}, plane {plane}: {}x{} samples for {}x{}", got.0, got.1, due.0, due.1);
+            let (made, due) = (
+                facts.converts().unwrap_or(format.pixel),
+                self.target.as_deref().unwrap_or(format).pixel,
+            );
+            let is_due = (made.sample, made.depth) == (due.sample, due.depth);
+            ensure!(is_due, "{name}, plane {plane}: samples of {} for {}", made.name(), due.name());
             let checked = facts.check(format, plane).and_then(|()| self.followed(op)).and_then(|()| {
                 ensure!(facts.finish().is_none_or(Finish::is_number), "a number of the last step is NaN");
                 let Some(points) = after else { return Ok(()) };

@@ -49,6 +49,7 @@ pub use operation::Operation;
 pub use pointwise::{PointStep, power};
 pub use reach::Reach;
 pub use remap::Course;
+pub use requantize::{BayerMatrix, Dither};
 pub use resample::Phases;
 pub use scan::{Deinterlacing, FieldTask, ONE_FOR_ONE, Parity, Scan, Weave, beside};
 pub use survey::{Answers, Questions};
@@ -80,6 +81,7 @@ macro_rules! operations {
             deband Deband "Steps of smooth areas made smooth by means of samples around, at random."
             remap Remap "Samples at other places: cropped, padded, mirrored, transposed."
             resample Resample "Another size: sums by weights that follow the place of each sample."
+            requantize Requantize "Samples of another depth, sample type or range."
             warp Warp "Samples between samples: pictures turned by any angle, or seen in perspective."
             lut3d Lut3d "Colours looked up in a lattice, all planes of colour together."
             bwdif Bwdif "Deinterlacing: weights of three fields, within the change over time."

@@ -9,7 +9,7 @@ use super::finish::Finish;
 use super::guide::Guide;
 use super::reach::Reach;
 use super::scan::Deinterlacing;
-use crate::frame::{Format, Sample};
+use crate::frame::{Format, Pixel, Sample};
 
 /// The facts of what is done to one plane. What most operations have in common need not be said.
 pub trait Operation {
@@ -29,6 +29,11 @@ pub trait Operation {
 
     /// Width and height of the plane that it makes; `None` for those of the plane that goes in.
     fn size(&self) -> Option<(usize, usize)> {
+        None
+    }
+
+    /// Pixels of the plane that it makes, of which sample type and depth count; `None` for those of the plane that goes in.
+    fn converts(&self) -> Option<Pixel> {
         None
     }
 

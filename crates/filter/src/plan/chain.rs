@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use super::Plan;
 use super::bypass::{self, Bypass};
@@ -44,23 +44,25 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
     for filter in chain {
         let what = || filter.misfit();
         if let Some(change) = filter.change(&format).with_context(what)? {
-            let step = changed(filter, change, &format).with_context(what)?;
-            filters.push(report::alone(&format, filter, step.iter()));
-            let Some(step) = step else {
+            let own = changed(filter, change, &format).with_context(what)?;
+            filters.push(report::alone(&format, filter, own.iter()));
+            if own.is_empty() {
                 dropped.push(filter.text.clone());
                 continue;
-            };
+            }
             dropped.extend(close(&mut open, &mut done, &format));
-            let steps = done.len()..done.len() + 1;
+            let steps = done.len()..done.len() + own.len();
             let enable = filter.enable().cloned();
             if enable.is_some() {
                 bypasses.push(Bypass { steps, enable, blend: None });
             }
-            format = match step.changes_count() {
-                true => Arc::new(step.retimed(&format)),
-                false => step.pass.output(&format),
-            };
-            done.push(step);
+            for step in own {
+                format = match step.changes_count() {
+                    true => Arc::new(step.retimed(&format)),
+                    false => step.pass.output(&format),
+                };
+                done.push(step);
+            }
             continue;
         }
         let (mut own, blend) = separate(filter, &format).with_context(what)?;
@@ -105,27 +107,56 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
     Ok(Plan { format: clip.clone(), steps: done, bypasses: bypasses.into(), filters, dropped })
 }
 
-/// The step of a filter that changes the size, the shape or the number of frames; `None` where they stay as they are.
-fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Option<Step>> {
+/// The steps of a filter that changes the size, the shape, the samples or the number of frames; none where they stay as they
+/// are.
+fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Vec<Step>> {
     if change.is_none(format) || filter.enable().is_some_and(|enable| enable.text() == "0") {
-        return Ok(None);
+        return Ok(Vec::new());
     }
-    let Change { format: to, planes, rate, decimation } = change;
-    let is_same = to == **format;
-    if (rate.is_some() || decimation.is_some()) && filter.enable().is_some() {
-        bail!("enable would mix frame rates in one clip; leave enable out, or filter the parts one by one");
+    let (mut steps, mut from, mut next) = (Vec::new(), format.clone(), Some(Box::new(change)));
+    while let Some(change) = next {
+        let (step, to);
+        (step, to, next) = changed_once(filter, *change, &from)?;
+        (from, _) = (to, steps.push(step));
     }
+    let has_rate = steps.iter().any(Step::changes_count);
     ensure!(
-        is_same || filter.enable().is_none(),
-        "enable would mix frames of {format} and {to} in one clip; leave enable out, or filter the parts one by one"
+        !has_rate || filter.enable().is_none(),
+        "enable would mix frame rates in one clip; leave enable out, or filter the parts one by one"
     );
+    let is_mixed = from != *format && filter.enable().is_some();
+    let [before, after] = ranged([format, &from]);
+    ensure!(
+        !is_mixed,
+        "enable would mix frames of {before} and {after} in one clip; leave enable out, or filter the parts one by one"
+    );
+    Ok(steps)
+}
+
+/// The words for two formats, with their range where they are the same but for it.
+fn ranged(formats: [&Format; 2]) -> [String; 2] {
+    let words = formats.map(ToString::to_string);
+    if words[0] != words[1] {
+        return words;
+    }
+    formats.map(|format| format!("{format} of {} range", format!("{:?}", format.range()).to_lowercase()))
+}
+
+/// One step of a change, the format of its frames, and the change after it.
+fn changed_once(
+    filter: &Filter,
+    change: Change,
+    format: &Arc<Format>,
+) -> Result<(Step, Arc<Format>, Option<Box<Change>>)> {
+    let Change { format: to, planes, rate, decimation, then } = change;
+    let is_same = to == **format;
     let noted = planes.into_iter().map(|(op, reason)| {
         let taps = op.facts().taps();
         (op, Note::new(taps, None, reason))
     });
     let (ops, notes) = noted.unzip();
-    let pass = Pass::new(&filter.text, ops, filter.border_t());
-    let pass = if is_same { pass } else { pass.into_format(Arc::new(to)) };
+    let (pass, to) = (Pass::new(&filter.text, ops, filter.border_t()), Arc::new(to));
+    let pass = if is_same { pass } else { pass.into_format(to.clone()) };
     let pass = match decimation {
         Some(decimation) => pass.decimating(decimation),
         None => pass,
@@ -134,7 +165,7 @@ fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Opti
     pass.check(format)?;
     let is_judged = rate.and_then(|rate| rate.blend).is_some_and(|blend| blend.scene.is_some());
     let cuts = if is_judged { Cuts::Differences } else { Cuts::None };
-    Ok(Some(Step { rate, guard: Guard { cuts, steady: None }, ..Step::new(pass, notes) }))
+    Ok((Step { rate, guard: Guard { cuts, steady: None }, ..Step::new(pass, notes) }, to, then))
 }
 
 /// Joins neighbours and puts them behind what is done; the names of those that undo each other come back.

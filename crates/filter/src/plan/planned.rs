@@ -11,7 +11,7 @@ use super::join::Step;
 use super::lookaround::Lookaround;
 use super::note::Note;
 use super::report::FilterReport;
-use crate::filter::{self, RateBlend, condition_margin};
+use crate::filter::{self, Change, RateBlend, condition_margin};
 use crate::frame::{FieldOrder, Format, Margin};
 use crate::pass::{self, Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, TimeBorder};
 
@@ -123,14 +123,19 @@ impl Plan {
         Ok(())
     }
 
-    /// Scales frames of one format to the size and chroma of another, by triangles.
+    /// Brings frames of one format to the size, chroma and samples of another, by triangles and without dithering.
     ///
     /// # Errors
-    /// If the two differ in more than size and chroma.
+    /// If the two differ in more than that.
     pub fn scaling(from: &Arc<Format>, to: &Arc<Format>) -> Result<Self> {
-        let pass = Pass::new("scale", filter::rescaled(from, to), TimeBorder::Clamp).into_format(to.clone());
-        pass.check(from).with_context(|| format!("scale {from} to {to}"))?;
-        Self::from_passes(from, vec![pass])
+        let (mut passes, mut next) = (Vec::new(), Some(Box::new(filter::rescaled(from, to))));
+        while let Some(change) = next {
+            let Change { format, planes, then, .. } = *change;
+            let ops = planes.into_iter().map(|(op, _)| op).collect();
+            passes.push(Pass::new("scale", ops, TimeBorder::Clamp).into_format(Arc::new(format)));
+            next = then;
+        }
+        Self::from_passes(from, passes).with_context(|| format!("scale {from} to {to}"))
     }
 
     /// The passes that backends run, one for each step.

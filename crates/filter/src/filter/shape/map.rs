@@ -68,7 +68,7 @@ pub(super) fn turned(format: &Format, turn: Turn, reason: &str) -> Change {
     };
     let to = stored.turned(format);
     let planes = (0..format.pixel.planes()).map(|plane| (op(format, &to, plane), reason.to_owned())).collect();
-    Change { planes, format: to, rate: None, decimation: None }
+    Change { planes, format: to, rate: None, decimation: None, then: None }
 }
 
 /// The op for a plane. `map` is given width and height of the plane that goes in and of the one that comes out, as they are

@@ -1,6 +1,7 @@
-//! What changes the size or the shape of the picture. All sizes and places are those of the picture as it is shown.
+//! What changes the size, the shape or the samples of the picture. All sizes and places are those of the picture as it is shown.
 
 pub(super) mod crop;
+mod depth;
 pub(super) mod flip;
 mod kernel;
 mod map;

@@ -1,4 +1,4 @@
-//! Pictures of another size, and chroma of another.
+//! Pictures of another size, chroma of another, and samples of another depth or range.
 
 use anyhow::{Result, bail, ensure};
 
@@ -10,8 +10,8 @@ use super::flip;
 use super::kernel::SamplingCurve;
 use super::shown::{ShownFrames, check, sides};
 use super::weight::Axis;
-use super::{TAPS, size};
-use crate::frame::{Family, FieldOrder, Format, Pixel, Rational, Sample};
+use super::{TAPS, depth, size};
+use crate::frame::{Family, FieldOrder, Format, Pixel, Range, Rational, Sample};
 use crate::pass::{Arithmetic, Op, Resample};
 
 pub(in super::super) const SPEC: Spec = Spec {
@@ -55,11 +55,21 @@ pub(in super::super) const SPEC: Spec = Spec {
             Preset::Derived("that of the input"),
             "subsampling of chroma",
         ),
+        Parameter::new("depth", Kind::Name(&DEPTHS), Preset::Derived("that of the input"), "bits of a sample, or f32 for floats"),
+        Parameter::new("dither", Kind::Name(&["none", "ordered"]), Preset::Is("none"), "thresholds before samples are rounded to fewer bits")
+            .or(&["d", "dither_type"]),
+        Parameter::new("range", Kind::Name(&["limited", "full"]), Preset::Derived("that of the input"), "code values of black and white")
+            .or(&["out_range"]),
+        Parameter::new("rangein", Kind::Name(&["limited", "full"]), Preset::Derived("the tag of the input"), "the same of the input")
+            .or(&["range_in", "in_range"]),
     ],
     example: "scale=iw/2:-2:lanczos",
     change: Some(scaled),
     ..flip::HORIZONTAL
 };
+
+/// Depths by their names.
+const DEPTHS: [&str; 10] = ["8", "9", "10", "11", "12", "13", "14", "15", "16", "f32"];
 
 /// Subsampling by the names that formats have, as powers of two.
 const CHROMA: [(&str, (u8, u8)); 6] =
@@ -98,14 +108,39 @@ fn scaled(values: &Values, format: &Format) -> Result<Change> {
             to.colour.siting = if name == "444" { 0 } else { to.colour.siting };
         }
     }
-    let curve = curve(values);
-    let op = |plane| (resampled(format, &to, plane, curve), "weights by phase".to_owned());
-    Ok(Change { planes: (0..to.pixel.planes()).map(op).collect(), format: to, rate: None, decimation: None })
+    let mut from = format.clone();
+    from.colour.range = ranged(values, "rangein", format)?.unwrap_or(from.colour.range);
+    to.colour.range = ranged(values, "range", format)?.unwrap_or(from.colour.range);
+    if let Some(name) = values.typed_word("depth") {
+        to.pixel = deep(to.pixel, name);
+    }
+    let (curve, is_dithered) = (curve(values), values.word("dither") == "ordered");
+    Ok(depth::route(&from, &to, is_dithered, |from, to, plane| resampled(from, to, plane, curve)))
 }
 
-/// What brings planes of one format to the size of those of another, by triangles. Both have the same planes and samples.
-pub(crate) fn rescaled(from: &Format, to: &Format) -> Vec<Op> {
-    (0..to.pixel.planes()).map(|plane| resampled(from, to, plane, SamplingCurve::Bilinear)).collect()
+/// The range that was typed under a name.
+fn ranged(values: &Values, name: &str, format: &Format) -> Result<Option<Range>> {
+    let range = match values.typed_word(name) {
+        Some("full") => Range::Full,
+        Some(_) => Range::Limited,
+        None => return Ok(None),
+    };
+    let is_rgb = format.pixel.family == Family::Rgb;
+    ensure!(!is_rgb || range == Range::Full, "{} is always of full range; leave out {name}", format.pixel.name());
+    Ok(Some(range))
+}
+
+/// Pixels with another depth.
+fn deep(pixel: Pixel, name: &str) -> Pixel {
+    match name.parse() {
+        Ok(depth) => Pixel { alpha: pixel.alpha, ..Pixel::integer(pixel.family, pixel.log2_chroma_w, pixel.log2_chroma_h, depth) },
+        Err(_) => pixel.float(),
+    }
+}
+
+/// What brings frames of one format to the size, chroma and samples of another, by triangles, one step after another.
+pub(crate) fn rescaled(from: &Format, to: &Format) -> Change {
+    depth::route(from, to, false, |from, to, plane| resampled(from, to, plane, SamplingCurve::Bilinear))
 }
 
 /// The curve that was typed.

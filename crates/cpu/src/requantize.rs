@@ -1,0 +1,115 @@
+//! Samples of another depth, type or range.
+
+use anyhow::Result;
+
+use super::finish::VECTORS;
+use super::operation::{Converting, Setting, Staged};
+use super::simd::{Level, Sample, Simd};
+use super::tail::Tail;
+use super::walk::{Band, Banded, PlaneStage};
+use crate::frame;
+use crate::pass::{self, BayerMatrix, Dither};
+
+/// Thresholds of a row of the matrix: as many as the widest vectors have lanes.
+type Thresholds = [f32; BayerMatrix::SIDE];
+
+/// Above 2²³ a float has no fraction: a number below 2²² plus and minus this is rounded to nearest, ties to even.
+const WHOLE: f32 = 12_582_912.0;
+
+/// A plane whose samples are converted.
+pub struct Requantized {
+    scale: f32,
+    offset: f32,
+    /// The largest sample; `None` for floats.
+    peak: Option<f32>,
+    /// The matrix, where there is dithering.
+    thresholds: Option<Box<[Thresholds; BayerMatrix::SIDE]>>,
+    level: Level,
+    band_rows: usize,
+}
+
+impl Requantized {
+    fn new(op: &pass::Requantize, setting: &Setting) -> Self {
+        let row = |matrix: BayerMatrix, y| std::array::from_fn(|x| matrix.threshold(x, y));
+        let thresholds = match op.dither {
+            Dither::None => None,
+            Dither::Ordered(matrix) => Some(Box::new(std::array::from_fn(|y| row(matrix, y)))),
+        };
+        Self {
+            scale: op.scale,
+            offset: op.offset,
+            peak: (op.to.sample != frame::Sample::F32).then(|| op.to.peak()),
+            thresholds,
+            level: setting.level,
+            band_rows: setting.band_rows(),
+        }
+    }
+
+    /// Whole vectors of a row from column `x` on, a multiple of their length.
+    #[inline(always)]
+    fn vectors<S: Simd, T: Sample, U: Sample>(
+        &self,
+        simd: S,
+        thresholds: Option<&Thresholds>,
+        x: usize,
+        from: &[T],
+        to: &mut [U],
+    ) {
+        let (scale, offset) = (simd.splat(self.scale), simd.splat(self.offset));
+        let (peak, whole) = (simd.splat(self.peak.unwrap_or(0.0)), simd.splat(WHOLE));
+        for n in 0..VECTORS {
+            let at = n * S::LANES;
+            let mut value = simd.mul_add(T::read(simd, &from[at..]), scale, offset);
+            if let Some(thresholds) = thresholds {
+                value = simd.add(value, simd.load(&thresholds[(x + at) % BayerMatrix::SIDE..]));
+            }
+            if self.peak.is_some() {
+                let inside = simd.smaller(simd.larger(value, simd.splat(0.0)), peak);
+                value = simd.sub(simd.add(inside, whole), whole);
+            }
+            U::write(simd, value, peak, &mut to[at..]);
+        }
+    }
+}
+
+impl<T: Sample, U: Sample> Banded<T, U> for Requantized {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
+    #[inline(always)]
+    fn band<S: Simd>(&self, simd: S, band: Band<T, U>) {
+        let Band { window, first, mut out, .. } = band;
+        let columns = VECTORS * S::LANES;
+        for y in 0..out.height {
+            let (from, to) = (window.centre(first + y), out.row_mut(y));
+            let thresholds = self.thresholds.as_ref().map(|rows| &rows[(first + y) % BayerMatrix::SIDE]);
+            let mut x = 0;
+            while x + columns <= to.len() {
+                self.vectors(simd, thresholds, x, &from[x..x + columns], &mut to[x..x + columns]);
+                x += columns;
+            }
+            if x < to.len() {
+                let (last, mut made) = (Tail::<T>::of(&from[x..to.len()]), Tail::<U>::new());
+                self.vectors(simd, thresholds, x, &last.0[..columns], &mut made.0[..columns]);
+                made.put(&mut to[x..]);
+            }
+        }
+    }
+}
+
+impl<T: Sample> Staged<T> for pass::Requantize {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
+        Ok(Box::new(Requantized::new(self, setting)))
+    }
+}
+
+impl<T: Sample, U: Sample> Converting<T, U> for pass::Requantize {
+    fn converting(&self, setting: &Setting) -> Box<dyn PlaneStage<T, U>> {
+        Box::new(Requantized::new(self, setting))
+    }
+}

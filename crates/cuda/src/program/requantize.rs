@@ -1,0 +1,23 @@
+//! Samples of another depth, type or range: `kernels/requantize.cu`.
+
+use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
+use super::builder::{Builder, Class, SourceFile, Written, source};
+use super::named::{Made, Named};
+use crate::frame::Sample;
+use crate::pass::{BayerMatrix, Dither, Requantize};
+
+impl Written for Requantize {
+    const SOURCES: &'static [SourceFile] = &[source!("requantize.cu")];
+
+    fn class(&self, _: &mut Builder, _: Made) -> (Made, Class) {
+        let Self { to, scale, offset, dither, .. } = self;
+        let made = Named::default().kind("Out", super::pixel(to.sample)).flag("ROUNDS", to.sample != Sample::F32);
+        let [scale, offset, peak] = [*scale, *offset, to.peak()].map(f32::to_bits);
+        let made = made.word("SCALE", scale).word("OFFSET", offset).word("PEAK", peak);
+        let lies = |matrix| *dither == Dither::Ordered(matrix);
+        let made = made.flag("DITHERS", *dither != Dither::None).flag("MIRRORED", lies(BayerMatrix::Mirrored));
+        let made = made.flag("FLIPPED", lies(BayerMatrix::Flipped)).flag("TRANSPOSED", lies(BayerMatrix::Transposed));
+        let class = Class { tile_width: TILE_WIDTH, tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
+        (Made::of("Requantize", made), class)
+    }
+}

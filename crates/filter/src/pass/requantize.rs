@@ -1,0 +1,128 @@
+//! Samples of another depth, sample type or range, as zimg converts them (`src/zimg/depth` of
+//! <https://github.com/sekrit-twc/zimg>), which VapourSynth's `resize` and FFmpeg's `zscale` run.
+
+use anyhow::{Result, ensure};
+
+use super::arithmetic::Arithmetic;
+use super::cost::Operations;
+use super::operation::Operation;
+use crate::frame::{Format, Pixel, Sample};
+
+/// A sample of one depth, type and range as a sample of another.
+///
+/// `v = sample · scale + offset`, rounded once to `f32` (a fused multiply-add). With ordered dithering
+/// `v = v + threshold`, rounded to `f32`. A float sample is `v`, with NaN written as `0x7fc0_0000`. An integer sample is
+/// `v` clamped to 0 and the largest sample, rounded to nearest, ties to even; NaN becomes 0.
+///
+/// From limited to limited range of more bits this is zimg's shift: the scale is a power of two, the offset 0, and all
+/// is exact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Requantize {
+    /// Pixels that go in; only sample type and depth count.
+    pub from: Pixel,
+    /// Pixels that come out, likewise.
+    pub to: Pixel,
+    /// Factor of a sample.
+    pub scale: f32,
+    /// Added to the product.
+    pub offset: f32,
+    /// What is added before an integer sample is rounded.
+    pub dither: Dither,
+}
+
+/// What is added to a value before it is rounded to an integer sample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dither {
+    /// Nothing.
+    #[default]
+    None,
+    /// A threshold from −0.5 to 0.5 of a 16x16 Bayer matrix, by the place of the sample.
+    Ordered(BayerMatrix),
+}
+
+/// Orientations of the matrix, so that planes differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BayerMatrix {
+    /// As it is: luma, grey and red.
+    Plain,
+    /// Left and right exchanged: the first plane of chroma, and green.
+    Mirrored,
+    /// Top and bottom exchanged: the second plane of chroma, and blue.
+    Flipped,
+    /// Columns and rows exchanged: opacity.
+    Transposed,
+}
+
+impl BayerMatrix {
+    /// Columns and rows of the matrix, which repeats.
+    pub const SIDE: usize = 16;
+
+    /// The threshold of a sample: `(n + 1) / 257 − 0.5`, each operation rounded to `f32`, with the number `n` of the
+    /// matrix at that place. Of column `x` and row `y`, modulo 16, bit `i` (0 to 3) adds
+    /// `(2 (xᵢ ⊕ yᵢ) + xᵢ) · 4^(3 − i)` to `n`.
+    pub fn threshold(self, x: usize, y: usize) -> f32 {
+        let last = Self::SIDE - 1;
+        let (x, y) = (x & last, y & last);
+        let (x, y) = match self {
+            Self::Plain => (x, y),
+            Self::Mirrored => (last - x, y),
+            Self::Flipped => (x, last - y),
+            Self::Transposed => (y, x),
+        };
+        let number = (0..4).fold(0, |number, bit| {
+            let (across, down) = (x >> bit & 1, y >> bit & 1);
+            number << 2 | 2 * (across ^ down) | across
+        });
+        (number + 1) as f32 / 257.0 - 0.5
+    }
+}
+
+impl Requantize {
+    /// The integers that a bit more or less of depth leaves exact in `f32`, with the scale: 2²⁴ is the largest of them.
+    const MOST: f32 = 16_777_216.0;
+}
+
+impl Operation for Requantize {
+    fn kind(&self) -> &'static str {
+        "requantize"
+    }
+
+    fn check(&self, format: &Format, _: usize) -> Result<()> {
+        let (from, pixel) = (self.from, format.pixel);
+        let is_due = (from.sample, from.depth) == (pixel.sample, pixel.depth);
+        ensure!(is_due, "it is for samples of {}, not of {}", from.name(), pixel.name());
+        self.to.check()?;
+        let fits = |number: f32| number.abs() <= Self::MOST;
+        ensure!(fits(self.scale) && fits(self.offset), "its scale {} or offset {} is too large", self.scale, self.offset);
+        let is_rounded = self.to.sample != Sample::F32;
+        ensure!(is_rounded || self.dither == Dither::None, "float samples are not dithered");
+        Ok(())
+    }
+
+    fn converts(&self) -> Option<Pixel> {
+        Some(self.to)
+    }
+
+    /// A fused multiply-add, and a sum with dithering.
+    fn least(&self, _: Sample, samples: u64) -> Operations {
+        let each = if self.dither == Dither::None { 2 } else { 3 };
+        Operations { real: each * samples, ..Operations::NONE }
+    }
+
+    fn arithmetic(&self) -> Option<Arithmetic> {
+        Some(Arithmetic::Real)
+    }
+
+    fn shape(&self) -> String {
+        let named = |pixel: Pixel| match pixel.sample {
+            Sample::F32 => "float".to_owned(),
+            _ => format!("{} bits", pixel.depth),
+        };
+        let dithered = if self.dither == Dither::None { "" } else { ", dithered" };
+        format!("{} to {}{dithered}", named(self.from), named(self.to))
+    }
+
+    fn bytes(&self, sample: Sample, samples: u64) -> u64 {
+        samples * (sample.bytes() + self.to.sample.bytes()) as u64
+    }
+}
