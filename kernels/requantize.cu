@@ -5,7 +5,7 @@
 //   a thread makes 4 samples of 4 rows; there is no tile. Samples of PIXEL go in, samples of Out come out, so that the
 //   plane to be made is one of Out, its stride counted in those.
 //
-// Parameters: Out, the type of the samples that come out; SCALE, OFFSET, PEAK, the bits of floats; ROUNDS, whether Out
+// Parameters: Out, the type of the samples that come out; SCALE, OFFSET, HIGHEST, the bits of floats; ROUNDS, whether Out
 // is an integer; DITHERS, whether thresholds are added; MIRRORED, FLIPPED, TRANSPOSED, how the matrix lies.
 
 template <class P> struct Requantize : OneLaunch {
@@ -30,7 +30,7 @@ template <class P> struct Requantize : OneLaunch {
         float v = __fmaf_rn(sample, __uint_as_float(P::SCALE), __uint_as_float(P::OFFSET));
         if (P::DITHERS) v = __fadd_rn(v, threshold(x, y));
         // Of a number and a NaN the number is the larger.
-        if constexpr (P::ROUNDS) return (Out)__float2int_rn(fminf(fmaxf(v, 0.0f), __uint_as_float(P::PEAK)));
+        if constexpr (P::ROUNDS) return (Out)__float2int_rn(fminf(fmaxf(v, 0.0f), __uint_as_float(P::HIGHEST)));
         else return v != v ? __uint_as_float(0x7fc00000u) : v;
     }
 

@@ -306,6 +306,24 @@ impl Array {
     }
 }
 
+/// Refuses a chain that gives arrays of another type than those that go in.
+///
+/// # Errors
+/// `ValueError` with what to type.
+pub fn check_samples(from: &Format, to: &Format) -> PyResult<()> {
+    let (from, to) = (from.pixel, to.pixel);
+    if from.sample == to.sample {
+        return Ok(());
+    }
+    let depth = if from.sample == Sample::F32 { "f32".to_owned() } else { from.depth.to_string() };
+    let message = format!(
+        "expected a chain that ends with the type of the array, {}, got one that ends with {}; add scale=depth={depth}",
+        from.name(),
+        to.name()
+    );
+    Err(PyValueError::new_err(message))
+}
+
 /// What frames of arrays are: grey, RGB, or RGB with opacity; `depth` is the bits in use of `uint16`.
 pub fn format(kind: Kind, depth: u8, channels: usize, width: usize, height: usize) -> Format {
     let (sample, depth) = match kind {

@@ -16,7 +16,7 @@ use warpreel::job::{Choice, FieldChoice, chain_defaults, parse_chain_with};
 use warpreel::plan::{Lookaround, plan};
 use warpreel::source::raw::RawSpec;
 
-use super::array::{Array, Form};
+use super::array::{Array, Form, check_samples};
 use super::device;
 use super::error::{raised, refused};
 use super::foreign::Foreign;
@@ -143,6 +143,7 @@ impl Chain {
             return Ok((format.width, format.height));
         }
         let to = self.planned(format)?.plan.output();
+        check_samples(format, &to)?;
         Ok((to.width, to.height))
     }
 
@@ -154,6 +155,7 @@ impl Chain {
         }
         let mut stage = py.detach(|| self.stage(&format))?;
         let to = stage.plan().output();
+        check_samples(&format, &to)?;
         let into = from.result(py, (to.width, to.height), out)?;
         py.detach(|| {
             stage.run(from, &into).map_err(raised)?;

@@ -12,7 +12,7 @@ use pyo3::types::PyIterator;
 use warpreel::frame::{Frame, Timing};
 use warpreel::job::StrengthCheck;
 
-use super::array::{Array, Form};
+use super::array::{Array, Form, check_samples};
 use super::chain::Chain;
 use super::device;
 use super::error::raised;
@@ -124,6 +124,7 @@ impl State {
                 let chain = self.chain.get();
                 let format = array.format(chain.depth());
                 let mut stage = py.detach(|| chain.stage(&format))?;
+                check_samples(&format, &stage.plan().output())?;
                 stage.begin().map_err(raised)?;
                 let keeps = stage.plan().latency() > 0 || !stage.plan().bypasses.is_empty();
                 self.first = Some(array.frame_like(py)?);
@@ -194,6 +195,7 @@ impl State {
             }
             empty => {
                 let stage = py.detach(|| chain.stage_on_device(&format, foreign.device))?;
+                check_samples(&format, &stage.plan().output())?;
                 let running = empty.insert(Running { stage, taken: 0, keeps: false, gpu: None, check: None });
                 running.stage.begin().map_err(raised)?;
                 running

@@ -19,6 +19,7 @@ pub mod lut3d;
 pub mod measure;
 mod nlmeans;
 mod random;
+mod requantize;
 mod samples;
 mod shape;
 mod short;
@@ -50,6 +51,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(fieldmatch::cases())
         .chain(long::cases())
         .chain(shape::cases())
+        .chain(requantize::cases())
         .chain(short::cases())
         .chain(lut3d::cases())
         .chain(cas::cases())

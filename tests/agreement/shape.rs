@@ -40,7 +40,10 @@ fn calls(number: u64) -> Vec<Case> {
     let text = match number % 12 {
         8 | 9 => turned(&mut random, [w, h]),
         10 | 11 => seen(&mut random),
-        0..=3 => format!("scale={w}:{h}:{}", random.one_of(&CURVES)),
+        0..=3 => {
+            let samples = random.one_of(&["", "", ":depth=10", ":depth=8:dither=ordered", ":depth=16", ":depth=f32"]);
+            format!("scale={w}:{h}:{}{samples}", random.one_of(&CURVES))
+        }
         4 => format!("crop={}:{}:{}:{}", w.min(wide), h.min(high), random.range(0..=wide), random.range(0..=high)),
         5 => {
             let border = random.one_of(&["", ":border=reflect101", ":border=wrap", ":border=clamp", ":color=#80ff20"]);
@@ -52,7 +55,8 @@ fn calls(number: u64) -> Vec<Case> {
     // Some sizes leave no whole sample of chroma, and some formats have no name on their side.
     let Ok(chain) = parse(&text, &Defaults::default()) else { panic!("{text}") };
     let Ok(plan) = plan(&chain, &Arc::new(format.clone())) else { return Vec::new() };
-    plan.passes().iter().map(|pass| case(seed, &format, pass.clone())).collect()
+    let formats = plan.formats();
+    plan.passes().iter().zip(&formats).map(|(pass, format)| case(seed, format, pass.clone())).collect()
 }
 
 /// A turn by any angle.

@@ -8,6 +8,7 @@ mod cas;
 mod deband;
 mod degrain;
 mod denoise;
+mod depth;
 mod docs;
 mod drawing;
 mod edit;

@@ -284,6 +284,27 @@ fn every_lattice_compiles() {
     compile(&nvrtc, &work.collect::<Vec<_>>());
 }
 
+/// Samples of every type into every other, with every matrix.
+#[test]
+fn conversions_compile() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let pixels = [8, 10, 16].map(Pixel::yuv444p).into_iter().chain([Pixel::yuv444p(8).float()]);
+    let pixels: Vec<Pixel> = pixels.map(Pixel::with_alpha).collect();
+    let mut work = Vec::new();
+    for from in &pixels {
+        for depth in ["8", "12", "16", "f32"] {
+            let format = Arc::new(Format::new(*from, 64, 48, Rational::new(25, 1)));
+            let text = format!("scale=depth={depth}:dither=ordered:rangein=full:range=limited");
+            let chain = parse(&text, &Defaults::default()).expect("a chain");
+            for pass in plan(&chain, &format).expect("a plan").passes().iter() {
+                let archs = [70, 90].into_iter().filter(|&arch| nvrtc.target(arch) == Some(arch));
+                work.extend(archs.map(|arch| (arch, Program::new(pass, *from, LIMITS))));
+            }
+        }
+    }
+    compile(&nvrtc, &work);
+}
+
 /// Chains of long, round and many taps, of which the programs are the largest. How long one takes to compile goes with
 /// how large it becomes, and can be told without a clock: 65,000 bytes take 0.4 s.
 #[test]

@@ -12,12 +12,10 @@ pub fn sample(op: &Requantize, place: &Place) -> f32 {
         Dither::None => None,
         Dither::Ordered(matrix) => Some(threshold(matrix, place.x as usize, place.y as usize)),
     };
-    // A product of two floats is exact in f64, and so is its sum with a third but for one rounding, which is then repeated
-    // in f32: at a tie of that the first must have been exact.
     let fused = op.scale.mul_add(sample, op.offset);
     let exact = added.map_or(fused, |threshold| fused + threshold as f32);
     let ideal = f64::from(sample) * f64::from(op.scale) + f64::from(op.offset) + added.unwrap_or(0.0);
-    let size = f64::from(sample).abs() * f64::from(op.scale) + f64::from(op.offset).abs() + 1.0;
+    let size = f64::from(sample).abs() * f64::from(op.scale).abs() + f64::from(op.offset).abs() + 1.0;
     if exact.is_finite() && sample.is_finite() {
         let error = 4.0 * UNIT * size;
         assert!((f64::from(exact) - ideal).abs() <= error, "{exact} is more than {error:e} from {ideal}");

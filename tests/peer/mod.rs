@@ -15,6 +15,7 @@ mod deband;
 mod decimate;
 mod deinterlace;
 mod denoise;
+mod depth;
 mod fieldmatch;
 mod fps;
 mod framerate;

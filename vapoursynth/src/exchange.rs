@@ -101,7 +101,7 @@ impl Target {
         if let Some(mut frame) = self.frame {
             copy(&mut frame, &result)?;
             let format = frame.format().clone();
-            if is_raised(&format) {
+            if is_raised(&format) && unfiltered.contains(&true) {
                 let (strides, memory) = source.memory(order(format.pixel))?;
                 let block = Arc::new(Block::lent(memory, drop));
                 let source = Frame::from_block(format.clone(), Timing::default(), layout(&format, &strides), block)?;

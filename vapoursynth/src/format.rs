@@ -126,6 +126,10 @@ impl FormatChange {
         };
         let order = if *is_deinterlaced { Some(0) } else { order.filter(|_| to.fields != from.fields) };
         changed.extend(order.map(|order| (c"_FieldBased", order)));
+        if to.colour.range != from.colour.range {
+            let is_full = to.colour.range == Range::Full;
+            changed.extend([(c"_Range", i64::from(is_full)), (c"_ColorRange", i64::from(!is_full))]);
+        }
         let siting = Some(to.colour.siting).filter(|&siting| siting > 0 && siting != from.colour.siting);
         changed.extend(siting.map(|siting| (c"_ChromaLocation", i64::from(siting) - 1)));
         changed.into_iter().map(|(name, value)| (name, Property::Int(value))).collect()

@@ -12,6 +12,7 @@ mod line;
 mod measure;
 mod operation;
 mod plane;
+mod prepared;
 mod product;
 mod run;
 mod scratch;
@@ -50,7 +51,7 @@ pub struct Cpu {
     formats: Vec<Arc<Format>>,
     pool: Pool,
     level: Level,
-    prepared: Vec<Box<dyn plane::PreparedPass>>,
+    prepared: Vec<Box<dyn prepared::PreparedPass>>,
     run: Workers,
     place: Option<Place>,
 }
@@ -102,7 +103,7 @@ impl Cpu {
             threads => threads.min(format.height.max(1)),
         };
         let formats = pass::formats(passes.iter(), &format);
-        let prepared = plane::prepare(&passes, &formats, threads, level)?;
+        let prepared = prepared::prepare(&passes, &formats, threads, level)?;
         let run = Workers::new(threads).context("start the threads of the CPU filters")?;
         Ok(Self { passes, formats, pool, level, prepared, run, place: None })
     }

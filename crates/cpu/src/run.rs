@@ -8,14 +8,14 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
 
 use super::measure;
-use super::plane::{Make, PreparedPlane};
+use super::plane::PreparedPlane;
 use super::scratch::{self, Buffer, Scratch};
 use super::simd::{Level, Sample};
 use super::walk::JointBand;
 use super::watch::{Ask, Watch};
 use super::window::PlaneWindow;
 use crate::backend::Inputs;
-use crate::frame::{BlockField, Frame, Measured, PlaneMut, Vector};
+use crate::frame::{BlockField, Frame, FrameMut, Measured, PlaneMut, Vector};
 
 /// Threads, and memory for each.
 pub struct Workers {
@@ -27,6 +27,9 @@ pub struct Workers {
     /// What is asked meanwhile.
     watch: Option<Arc<Watch>>,
 }
+
+/// Makes the frame that a pass writes to.
+pub type Make<'a> = &'a mut dyn FnMut() -> Result<FrameMut>;
 
 /// A band of a plane, or of planes that are made together, which any of the threads takes.
 struct Task<'a, U> {

@@ -12,8 +12,8 @@ impl Written for Requantize {
     fn class(&self, _: &mut Builder, _: Made) -> (Made, Class) {
         let Self { to, scale, offset, dither, .. } = self;
         let made = Named::default().kind("Out", super::pixel(to.sample)).flag("ROUNDS", to.sample != Sample::F32);
-        let [scale, offset, peak] = [*scale, *offset, to.peak()].map(f32::to_bits);
-        let made = made.word("SCALE", scale).word("OFFSET", offset).word("PEAK", peak);
+        let [scale, offset, highest] = [*scale, *offset, to.peak()].map(f32::to_bits);
+        let made = made.word("SCALE", scale).word("OFFSET", offset).word("HIGHEST", highest);
         let lies = |matrix| *dither == Dither::Ordered(matrix);
         let made = made.flag("DITHERS", *dither != Dither::None).flag("MIRRORED", lies(BayerMatrix::Mirrored));
         let made = made.flag("FLIPPED", lies(BayerMatrix::Flipped)).flag("TRANSPOSED", lies(BayerMatrix::Transposed));

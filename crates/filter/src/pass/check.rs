@@ -53,10 +53,8 @@ impl Pass {
                 self.target.as_deref().unwrap_or(format).plane_size(plane),
             );
             ensure!(got == due, "{name}, plane {plane}: {}x{} samples for {}x{}", got.0, got.1, due.0, due.1);
-            let (made, due) = (
-                facts.converts().unwrap_or(format.pixel),
-                self.target.as_deref().unwrap_or(format).pixel,
-            );
+            let (made, due) =
+                (facts.converts().unwrap_or(format.pixel), self.target.as_deref().unwrap_or(format).pixel);
             let is_due = (made.sample, made.depth) == (due.sample, due.depth);
             ensure!(is_due, "{name}, plane {plane}: samples of {} for {}", made.name(), due.name());
             let checked = facts.check(format, plane).and_then(|()| self.followed(op)).and_then(|()| {

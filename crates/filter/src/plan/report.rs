@@ -1,5 +1,7 @@
 //! What one filter takes by itself, and what one plane of a pass does.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::join::Step;
@@ -57,8 +59,9 @@ pub struct PlaneReport {
 }
 
 /// What a filter of these steps takes by itself.
-pub(super) fn alone<'a>(format: &Format, filter: &Filter, steps: impl Iterator<Item = &'a Step>) -> FilterReport {
+pub(super) fn alone<'a>(format: &Arc<Format>, filter: &Filter, steps: impl Iterator<Item = &'a Step>) -> FilterReport {
     let planes = || (0..format.pixel.planes()).map(|plane| format.plane_size(plane)).map(|(w, h)| (w * h) as u64);
+    let mut own = format.clone();
     let mut taps = vec![0; format.pixel.planes()];
     let (name, note) = (filter.text.clone(), filter.caution());
     let mut report = FilterReport { name, steps: 0, taps: 0, bytes: 0, operations: 0, note, remark: None };
@@ -69,7 +72,8 @@ pub(super) fn alone<'a>(format: &Format, filter: &Filter, steps: impl Iterator<I
             taps[plane] += before;
             report.operations += 2 * before as u64 * samples;
         }
-        report.bytes += plane_reports(format, &step.pass, &step.notes).iter().map(|plane| plane.bytes).sum::<u64>();
+        report.bytes += plane_reports(&own, &step.pass, &step.notes).iter().map(|plane| plane.bytes).sum::<u64>();
+        own = step.pass.output(&own);
     }
     if report.steps == 0 {
         report.steps = 1;

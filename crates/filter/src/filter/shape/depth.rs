@@ -8,12 +8,12 @@ use crate::pass::{BayerMatrix, Dither, Op, Requantize};
 const YCGCO: u8 = 8;
 
 /// What the samples of a plane mean: that of 0 on a scale from 0 to 1 (of chroma, of 0.5), and of 1.
-struct Levels {
+struct CodeValues {
     offset: f64,
     range: f64,
 }
 
-impl Levels {
+impl CodeValues {
     /// As zimg's `integer_offset` and `integer_range`; float chroma is 0.5 higher here.
     fn of(format: &Format, plane: usize) -> Self {
         let pixel = format.pixel;
@@ -69,7 +69,7 @@ fn converted(from: &Format, to: &Format, plane: usize, is_dithered: bool) -> Op 
     if (a.sample, a.depth) == (b.sample, b.depth) && is_ranged {
         return Op::Copy;
     }
-    let (old, new) = (Levels::of(from, plane), Levels::of(to, plane));
+    let (old, new) = (CodeValues::of(from, plane), CodeValues::of(to, plane));
     let scale = (new.range / old.range) as f32;
     let offset = (-old.offset * new.range / old.range + new.offset) as f32;
     // Nothing is rounded where limited range gets more bits.
@@ -79,18 +79,21 @@ fn converted(from: &Format, to: &Format, plane: usize, is_dithered: bool) -> Op 
     Op::Requantize(Requantize { from: a, to: b, scale, offset, dither })
 }
 
-/// The words for samples: `8 bits limited`, `float`.
-fn named(format: &Format) -> String {
-    match format.pixel.sample {
-        Sample::F32 => "float".to_owned(),
-        _ if format.range() == Range::Full => format!("{} bits full", format.pixel.depth),
-        _ => format!("{} bits limited", format.pixel.depth),
+/// The ranges of both, in words: `limited to full range`.
+fn reason(from: &Format, to: &Format) -> String {
+    let named = |format: &Format| format!("{:?}", format.range()).to_lowercase();
+    let is_float = |format: &Format| format.pixel.sample == Sample::F32;
+    match (is_float(from), is_float(to)) {
+        (true, _) => format!("{} range", named(to)),
+        (_, true) => format!("{} range", named(from)),
+        _ if from.range() == to.range() => format!("{} range", named(to)),
+        _ => format!("{} to {} range", named(from), named(to)),
     }
 }
 
 /// The change of the samples of a format into those of another of the same size.
 fn requantized(from: &Format, to: &Format, is_dithered: bool) -> Change {
-    let reason = format!("{} to {}", named(from), named(to));
+    let reason = reason(from, to);
     let op = |plane| match converted(from, to, plane, is_dithered) {
         Op::Copy => (Op::Copy, "same samples".to_owned()),
         op => (op, reason.clone()),

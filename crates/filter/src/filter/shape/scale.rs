@@ -16,13 +16,31 @@ use crate::pass::{Arithmetic, Op, Resample};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "scale",
-    elsewhere: &["zscale", "resize", "Bicubic", "Bilinear", "Lanczos", "Spline36", "libplacebo", "scale_cuda", "size"],
-    summary: "changes the size of the picture",
+    elsewhere: &[
+        "zscale",
+        "resize",
+        "Bicubic",
+        "Bilinear",
+        "Lanczos",
+        "Spline36",
+        "libplacebo",
+        "scale_cuda",
+        "size",
+        "depth",
+        "bitdepth",
+    ],
+    summary: "changes the size of the picture, its depth or its range",
     description: "Gives the bytes of zimg, which are those of VapourSynth's resize and FFmpeg's zscale, where sizes are \
                   whole numbers of chroma samples; FFmpeg's own scale gives others. Each new sample is a sum of old ones, \
                   weighted by a curve of their distance; a smaller picture widens the curve, so that nothing is skipped. A \
                   width or height of -1 keeps the shape, one of -2 also makes it even; 0 is that of the input. Pixels \
-                  that are not square keep the shape of the picture.",
+                  that are not square keep the shape of the picture. Another depth or range has zimg's bytes too, and later \
+                  filters work at that depth: scale=depth=10,deband. More bits of limited range are a shift; everything \
+                  else is scaled in floats and rounded to nearest, with dither=ordered after adding a threshold of a 16x16 \
+                  Bayer matrix, another in each plane. Size and depth go in zimg's order: sizes are never changed at 8 \
+                  bits where the other side has more, and else where there are fewer samples. Opacity is always of full range, \
+                  and float chroma lies around 0.5. Error diffusion, which makes each sample wait for those before it, is \
+                  not offered.",
     own: &[
         size("w", &["width"], "width"),
         size("h", &["height"], "height"),
@@ -55,13 +73,33 @@ pub(in super::super) const SPEC: Spec = Spec {
             Preset::Derived("that of the input"),
             "subsampling of chroma",
         ),
-        Parameter::new("depth", Kind::Name(&DEPTHS), Preset::Derived("that of the input"), "bits of a sample, or f32 for floats"),
-        Parameter::new("dither", Kind::Name(&["none", "ordered"]), Preset::Is("none"), "thresholds before samples are rounded to fewer bits")
-            .or(&["d", "dither_type"]),
-        Parameter::new("range", Kind::Name(&["limited", "full"]), Preset::Derived("that of the input"), "code values of black and white")
-            .or(&["out_range"]),
-        Parameter::new("rangein", Kind::Name(&["limited", "full"]), Preset::Derived("the tag of the input"), "the same of the input")
-            .or(&["range_in", "in_range"]),
+        Parameter::new(
+            "depth",
+            Kind::Name(&DEPTHS),
+            Preset::Derived("that of the input"),
+            "bits of a sample, or f32 for floats",
+        ),
+        Parameter::new(
+            "dither",
+            Kind::Name(&["none", "ordered"]),
+            Preset::Is("none"),
+            "thresholds before samples are rounded to fewer bits",
+        )
+        .or(&["d", "dither_type"]),
+        Parameter::new(
+            "range",
+            Kind::Name(&["limited", "full"]),
+            Preset::Derived("that of the input"),
+            "code values of black and white",
+        )
+        .or(&["out_range"]),
+        Parameter::new(
+            "rangein",
+            Kind::Name(&["limited", "full"]),
+            Preset::Derived("the tag of the input"),
+            "the same of the input",
+        )
+        .or(&["range_in", "in_range"]),
     ],
     example: "scale=iw/2:-2:lanczos",
     change: Some(scaled),
@@ -133,7 +171,10 @@ fn ranged(values: &Values, name: &str, format: &Format) -> Result<Option<Range>>
 /// Pixels with another depth.
 fn deep(pixel: Pixel, name: &str) -> Pixel {
     match name.parse() {
-        Ok(depth) => Pixel { alpha: pixel.alpha, ..Pixel::integer(pixel.family, pixel.log2_chroma_w, pixel.log2_chroma_h, depth) },
+        Ok(depth) => Pixel {
+            alpha: pixel.alpha,
+            ..Pixel::integer(pixel.family, pixel.log2_chroma_w, pixel.log2_chroma_h, depth)
+        },
         Err(_) => pixel.float(),
     }
 }
