@@ -53,14 +53,15 @@ impl Junction {
     pub(super) fn to(self, request: &Request, after: &Arc<Format>) -> Result<(Joint, Scoring)> {
         let Self { format: from, compared, scored } = self;
         let matched = |before: Before, option: &str, needs: &str| {
-            if from.planes_match(after) {
+            if from.samples_match(after) {
                 return Ok(before);
             }
             let matcher = SizeMatcher::new(request, &from, after);
             let mut matcher = matcher.with_context(|| format!("{option} needs {needs}"))?;
             let is_sized = (from.width, from.height) != (after.width, after.height);
             let verb = if is_sized { "scales" } else { "converts" };
-            log::info!("{option} {verb} the original from {from} to {after}");
+            let [old, new] = from.told_apart(after);
+            log::info!("{option} {verb} the original from {old} to {new}");
             anyhow::Ok(before.through(Box::new(move |frame| matcher.run(frame))))
         };
         let before = scored.map(|before| matched(before, "--metrics", "both in one format")).transpose()?;

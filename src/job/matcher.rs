@@ -56,7 +56,7 @@ impl LastMatcher {
         frames: Vec<Frame>,
         [from, to]: [&Arc<Format>; 2],
     ) -> Result<Vec<Frame>> {
-        if to.planes_match(from) {
+        if to.samples_match(from) {
             return Ok(frames);
         }
         let known = self.0.take().filter(|known| known.to == *to && known.from == *from);

@@ -183,7 +183,7 @@ impl ChainReader {
         let dropped = explanation.dropped.iter().map(|name| format!("\"{name}\" changes nothing and is omitted"));
         let calls = filter::places(&text, &self.defaults)?;
         let output = plan.output();
-        let is_changed = !output.planes_match(&self.format);
+        let is_changed = !output.samples_match(&self.format);
         Ok(ChainAnswer {
             output: is_changed.then(|| ShapeAnswer::of(&still::shown(&output))),
             ok: true,

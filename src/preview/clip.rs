@@ -20,8 +20,6 @@ pub(super) struct ClipAnswer<'a> {
     input: &'a str,
     #[serde(flatten)]
     shape: ShapeAnswer,
-    pixel: PixelAnswer,
-    colour: ColourAnswer,
     rate: Option<f64>,
     frames: Option<u64>,
     known: bool,
@@ -49,18 +47,38 @@ pub(super) struct ShapeAnswer {
     planes: Vec<PlaneAnswer>,
     /// Width of a pixel over its height.
     aspect: Option<f64>,
+    pixel: PixelAnswer,
+    colour: ColourAnswer,
 }
 
 impl ShapeAnswer {
     /// Of frames of a format.
     pub(super) fn of(format: &Format) -> Self {
-        let Format { pixel, width, height, aspect, .. } = *format;
+        let Format { pixel, colour, width, height, aspect, .. } = *format;
         let plane = |plane: usize| {
             let (width, height) = format.plane_size(plane);
             PlaneAnswer { letter: letter(pixel, plane), width, height, bytes: width * height * pixel.sample.bytes() }
         };
         let planes = (0..pixel.planes()).map(plane).collect();
-        Self { format: format.to_string(), width, height, planes, aspect: aspect.value() }
+        let family = match pixel.family {
+            Family::Gray => "gray",
+            Family::Yuv => "yuv",
+            Family::Rgb => "rgb",
+        };
+        let sample = match pixel.sample {
+            Sample::U8 => "u8",
+            Sample::U16 => "u16",
+            Sample::F32 => "f32",
+        };
+        let range = match colour.range {
+            Range::Unspecified => "unspecified",
+            Range::Limited => "limited",
+            Range::Full => "full",
+        };
+        let (alpha, depth, peak) = (pixel.alpha, pixel.depth, pixel.peak());
+        let pixel = PixelAnswer { name: pixel.name(), family, alpha, sample, depth, peak };
+        let colour = ColourAnswer { matrix: colour.matrix, range, hdr: hdr(format) };
+        Self { format: format.to_string(), width, height, planes, aspect: aspect.value(), pixel, colour }
     }
 }
 
@@ -100,24 +118,8 @@ impl<'a> ClipAnswer<'a> {
         output: String,
         backend: String,
     ) -> Self {
-        let Format { pixel, colour, rate, .. } = *format;
-        let family = match pixel.family {
-            Family::Gray => "gray",
-            Family::Yuv => "yuv",
-            Family::Rgb => "rgb",
-        };
-        let sample = match pixel.sample {
-            Sample::U8 => "u8",
-            Sample::U16 => "u16",
-            Sample::F32 => "f32",
-        };
-        let range = match colour.range {
-            Range::Unspecified => "unspecified",
-            Range::Limited => "limited",
-            Range::Full => "full",
-        };
+        let Format { rate, .. } = *format;
         let name = name(&request.input);
-        let (alpha, depth, peak) = (pixel.alpha, pixel.depth, pixel.peak());
         Self {
             version: env!("CARGO_PKG_VERSION"),
             name,
@@ -125,8 +127,6 @@ impl<'a> ClipAnswer<'a> {
             shape: ShapeAnswer::of(&still::shown(format)),
             notes: notes(format, length),
             turned: !format.turn.is_none(),
-            pixel: PixelAnswer { name: pixel.name(), family, alpha, sample, depth, peak },
-            colour: ColourAnswer { matrix: colour.matrix, range, hdr: hdr(format) },
             rate: rate.value(),
             frames: length.frames,
             known: length.is_known,

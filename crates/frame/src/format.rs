@@ -4,7 +4,7 @@ use std::fmt;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{Pixel, Range, Turn};
+use super::{Pixel, Range, Sample, Turn};
 
 /// A ratio of two integers, as FFmpeg's `AVRational`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -248,6 +248,20 @@ impl Format {
     /// Whether frames of both have planes of the same samples and sizes.
     pub fn planes_match(&self, other: &Self) -> bool {
         self.pixel == other.pixel && (self.width, self.height) == (other.width, other.height)
+    }
+
+    /// Whether samples of both mean the same too: [`Format::planes_match`], of one range where they are integers.
+    pub fn samples_match(&self, other: &Self) -> bool {
+        self.planes_match(other) && (self.pixel.sample == Sample::F32 || self.range() == other.range())
+    }
+
+    /// Words for two formats: as each is displayed, with the ranges where they would read the same.
+    pub fn told_apart(&self, other: &Self) -> [String; 2] {
+        let words = [self, other].map(ToString::to_string);
+        if words[0] != words[1] {
+            return words;
+        }
+        [self, other].map(|format| format!("{format} of {} range", format!("{:?}", format.range()).to_lowercase()))
     }
 
     /// Bytes of a frame without padding.

@@ -15,6 +15,9 @@ const KEPT = 64 << 20;
 /** Bytes of a frame. */
 const sized = shape => shape.planes.reduce((sum, plane) => sum + plane.bytes, 0);
 
+/** The name of what frames are. */
+const named = shape => `${shape.format} ${shape.colour.range}`;
+
 /** The frames of a clip. */
 export class Film {
   /** @param {any} clip as the program tells of it */
@@ -24,8 +27,8 @@ export class Film {
     this.size = sized(clip);
     /** The planes in the order in which they come: the largest is the last, so that rows of it make rows of the picture. */
     this.order = clip.planes.map((_, index) => index).sort((a, b) => clip.planes[a].bytes - clip.planes[b].bytes || b - a);
-    /** What frames may be, by the name of their format. */
-    this.shapes = new Map([[clip.format, clip]]);
+    /** What frames may be, by their format and range. */
+    this.shapes = new Map([[named(clip), clip]]);
     /** @type {Map<string, Frame>} by number, format and chain, the one used last at the end */
     this.kept = new Map();
     this.keptBytes = 0;
@@ -34,13 +37,14 @@ export class Film {
   /** What frames are of which the program tells this. */
   #shape(told) {
     if (!told) return this.clip;
-    if (!this.shapes.has(told.format)) this.shapes.set(told.format, { ...this.clip, ...told });
-    return this.shapes.get(told.format);
+    const name = named(told);
+    if (!this.shapes.has(name)) this.shapes.set(name, { ...this.clip, ...told });
+    return this.shapes.get(name);
   }
 
   /** @param {ArrayBuffer} buffer @param {number} count @param {any} shape @returns {Frame[]} */
   #split(buffer, count, shape) {
-    const Samples = ARRAYS[this.clip.pixel.sample];
+    const Samples = ARRAYS[shape.pixel.sample];
     const result = [];
     for (let at = 0, number = 0; number < count; number++) {
       const frame = /** @type {Frame} */ (Object.assign([], { shape }));

@@ -46,7 +46,9 @@ async function begin() {
   const tellFacts = backend => {
     const [name, size] = [shape.format.split(' ')[0], `${shape.width}x${shape.height}`];
     const now = name === clip.pixel.name ? size : `${name} ${size}`;
-    const format = shape === clip ? clip.format : `${clip.format} → ${now}; original scaled to match`;
+    const isSame = shape.pixel.depth === clip.pixel.depth && shape.colour.range === clip.colour.range;
+    const matched = isSame ? 'scaled' : 'converted';
+    const format = shape === clip ? clip.format : `${clip.format} → ${now}; original ${matched} to match`;
     byId('clip-facts').textContent = [format, ...clip.notes, backend].filter(Boolean).join(' · ');
   };
   tellFacts(clip.backend);

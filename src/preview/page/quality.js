@@ -72,7 +72,8 @@ export class Quality {
     const letters = one.shape.planes.map(plane => plane.letter);
     const main = Math.max(0, letters.findIndex(letter => letter === 'y' || letter === 'g'));
     const { width, height, letter } = one.shape.planes[main];
-    const peak = this.clip.pixel.sample === 'f32' ? 1 : 2 ** this.clip.pixel.depth - 1;
+    const { pixel } = one.shape;
+    const peak = pixel.sample === 'f32' ? 1 : 2 ** pixel.depth - 1;
     const ratio = psnr(one[main], other[main], peak);
     const alike = ssim(one[main], other[main], width, height, peak);
     const plane = letter.toUpperCase();

@@ -125,21 +125,12 @@ fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Vec<
         "enable would mix frame rates in one clip; leave enable out, or filter the parts one by one"
     );
     let is_mixed = from != *format && filter.enable().is_some();
-    let [before, after] = ranged([format, &from]);
+    let [before, after] = format.told_apart(&from);
     ensure!(
         !is_mixed,
         "enable would mix frames of {before} and {after} in one clip; leave enable out, or filter the parts one by one"
     );
     Ok(steps)
-}
-
-/// The words for two formats, with their range where they are the same but for it.
-fn ranged(formats: [&Format; 2]) -> [String; 2] {
-    let words = formats.map(ToString::to_string);
-    if words[0] != words[1] {
-        return words;
-    }
-    formats.map(|format| format!("{format} of {} range", format!("{:?}", format.range()).to_lowercase()))
 }
 
 /// One step of a change, the format of its frames, and the change after it.
