@@ -58,10 +58,10 @@ export class Film {
    * Frames from the program; fewer at the end.
    * @param {number} first @param {number} count @param {string|null} chain null: before @param {string} view
    * @param {(frame: Frame, rows: number) => void} [came] hears how many rows of the first are there, while they come
-   * @param {string|null} [like] the chain to whose size frames are scaled
+   * @param {string|null} [like] the chain to whose size frames are scaled @param {AbortSignal} [signal] stops the work on them
    * @returns {Promise<{frames: Frame[], costs: any}>}
    */
-  async take(first, count, chain, view, came, like = null) {
+  async take(first, count, chain, view, came, like = null, signal = undefined) {
     /** @type {Frame[]} */
     let made = [];
     const heard = (buffer, bytes, costs) => {
@@ -72,7 +72,7 @@ export class Film {
       if (made.length === 0) made = this.#split(buffer, 1, shape);
       came(made[0], Math.floor((bytes - size + last) / row));
     };
-    const answer = await frames({ first, count, chain, like, view, planes: this.order }, heard);
+    const answer = await frames({ first, count, chain, like, view, planes: this.order }, heard, signal);
     if (made.length !== answer.count) made = this.#split(answer.buffer, answer.count, this.#shape(answer.costs?.shape));
     return { frames: made, costs: answer.costs };
   }
@@ -80,13 +80,14 @@ export class Film {
   /**
    * A frame that does not follow the edited chain: the original, or one of the pinned chain.
    * @param {number} number @param {{chain: string|null, like: string|null}} order @param {string} format of the frame
-   * @param {string} view @param {(frame: Frame, rows: number) => void} [came] as of `take` @returns {Promise<Frame>}
+   * @param {string} view @param {(frame: Frame, rows: number) => void} [came] as of `take` @param {AbortSignal} [signal] as there
+   * @returns {Promise<Frame>}
    */
-  async still(number, { chain, like }, format, view, came) {
+  async still(number, { chain, like }, format, view, came, signal) {
     const key = JSON.stringify([number, format, chain]);
     let frame = this.kept.get(key);
     if (!frame) {
-      const { frames, costs } = await this.take(number, 1, chain, view, came, like);
+      const { frames, costs } = await this.take(number, 1, chain, view, came, like, signal);
       [frame] = frames;
       if (costs?.provisional) return frame;
     }
