@@ -78,9 +78,10 @@ async function begin() {
   const begun = () => ({ stop: new AbortController(), since: performance.now() });
   /** @param {number} number @param {string} chainText @param {AbortSignal} signal */
   const take = (number, chainText, signal) =>
-    film.take(number, 1, chainText, 'main', (frame, rows) => picture.prepare('after', frame, rows), null, signal);
+    film.take(number, 1, { chain: chainText }, 'main', (frame, rows) => picture.prepare('after', frame, rows), signal);
   const chain = new Chain({
     changed: origin => {
+      pair.check();
       // What takes the program longest is asked for first.
       refresh();
       text.update(origin);
@@ -161,6 +162,7 @@ async function begin() {
     },
     pinned: () => picture.pin(),
     exchanged: () => picture.exchange(),
+    replaced: () => picture.forget(),
   });
   arrange();
   const text = new ChainText(chain);
@@ -174,10 +176,16 @@ async function begin() {
       tellFacts(clip.backend);
     },
   );
-  const job = new Job(clip, chain);
+  const job = new Job(clip, chain, {
+    written: () => clips.refresh(),
+    compared: result => {
+      pair.compare(result, timeline.frames);
+      stage.element.focus({ preventScroll: true });
+    },
+  });
   const sketch = async (filter, canvas) => {
     try {
-      const { frames } = await film.take(timeline.frame, 1, `scale=240:-2:bilinear,${filter.example}`, 'sketch');
+      const { frames } = await film.take(timeline.frame, 1, { chain: `scale=240:-2:bilinear,${filter.example}` }, 'sketch');
       draft(frames[0], clip, canvas);
       return true;
     } catch {
@@ -201,7 +209,7 @@ async function begin() {
     }
     stage.element.dataset.frame = String(number);
     stage.element.dataset.chain = chainText;
-    stage.element.dataset.other = pair.pinned?.good.text ?? '';
+    stage.element.dataset.other = pair.result?.name ?? pair.pinned?.good.text ?? '';
     tell();
     panels.scopes();
     keep();
