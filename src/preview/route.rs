@@ -228,10 +228,10 @@ impl Desk {
         let share = self.shared.allowance.take(bytes.saturating_mul(count as usize)).await;
         let order = Order { view, first, count, chain, like };
         match self.studio.order(order).await {
-            Ok(OrderOutcome::Frames(made)) => self.shown(&made, first, &planes, share),
-            Ok(OrderOutcome::Failed(error)) if error.is::<Usage>() => failure(StatusCode::UNPROCESSABLE_ENTITY, &error),
-            Ok(OrderOutcome::Failed(error)) => failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
-            Ok(OrderOutcome::Overtaken) | Err(_) => refusal(StatusCode::CONFLICT, OVERTAKEN),
+            OrderOutcome::Frames(made) => self.shown(&made, first, &planes, share),
+            OrderOutcome::Failed(error) if error.is::<Usage>() => failure(StatusCode::UNPROCESSABLE_ENTITY, &error),
+            OrderOutcome::Failed(error) => failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
+            OrderOutcome::Overtaken => refusal(StatusCode::CONFLICT, OVERTAKEN),
         }
     }
 
@@ -261,9 +261,9 @@ impl Desk {
         let mut frames = Vec::new();
         for ordered in [Some(after), before].into_iter().flatten() {
             let made = match ordered.await {
-                Ok(OrderOutcome::Frames(made)) => made,
-                Ok(OrderOutcome::Failed(error)) => return failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
-                Ok(OrderOutcome::Overtaken) | Err(_) => return refusal(StatusCode::CONFLICT, OVERTAKEN),
+                OrderOutcome::Frames(made) => made,
+                OrderOutcome::Failed(error) => return failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
+                OrderOutcome::Overtaken => return refusal(StatusCode::CONFLICT, OVERTAKEN),
             };
             frames.extend(made.scrubbed.frames);
         }

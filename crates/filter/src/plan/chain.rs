@@ -115,9 +115,11 @@ fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Vec<
     }
     let (mut steps, mut from, mut next) = (Vec::new(), format.clone(), Some(Box::new(change)));
     while let Some(change) = next {
-        let (step, to);
-        (step, to, next) = changed_once(filter, *change, &from)?;
-        (from, _) = (to, steps.push(step));
+        let (step, then) = changed_once(filter, *change, &from)?;
+        // A change of the rate is told by the step, and not by its format.
+        from = step.pass.output(&from);
+        steps.push(step);
+        next = then;
     }
     let has_rate = steps.iter().any(Step::changes_count);
     ensure!(
@@ -133,21 +135,17 @@ fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Vec<
     Ok(steps)
 }
 
-/// One step of a change, the format of its frames, and the change after it.
-fn changed_once(
-    filter: &Filter,
-    change: Change,
-    format: &Arc<Format>,
-) -> Result<(Step, Arc<Format>, Option<Box<Change>>)> {
+/// One step of a change, and the change after it.
+fn changed_once(filter: &Filter, change: Change, format: &Format) -> Result<(Step, Option<Box<Change>>)> {
     let Change { format: to, planes, rate, decimation, then } = change;
-    let is_same = to == **format;
+    let is_same = to == *format;
     let noted = planes.into_iter().map(|(op, reason)| {
         let taps = op.facts().taps();
         (op, Note::new(taps, None, reason))
     });
     let (ops, notes) = noted.unzip();
-    let (pass, to) = (Pass::new(&filter.text, ops, filter.border_t()), Arc::new(to));
-    let pass = if is_same { pass } else { pass.into_format(to.clone()) };
+    let pass = Pass::new(&filter.text, ops, filter.border_t());
+    let pass = if is_same { pass } else { pass.into_format(Arc::new(to)) };
     let pass = match decimation {
         Some(decimation) => pass.decimating(decimation),
         None => pass,
@@ -156,7 +154,7 @@ fn changed_once(
     pass.check(format)?;
     let is_judged = rate.and_then(|rate| rate.blend).is_some_and(|blend| blend.scene.is_some());
     let cuts = if is_judged { Cuts::Differences } else { Cuts::None };
-    Ok((Step { rate, guard: Guard { cuts, steady: None }, ..Step::new(pass, notes) }, to, then))
+    Ok((Step { rate, guard: Guard { cuts, steady: None }, ..Step::new(pass, notes) }, then))
 }
 
 /// Joins neighbours and puts them behind what is done; the names of those that undo each other come back.
