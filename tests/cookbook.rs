@@ -31,7 +31,7 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("Chroma noise, without colours that bleed", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     (
         "A sky in bands, made smooth",
-        &[("deep.mkv", "ffv1,640,360,yuv420p10le,50"), ("out.mp4", "h264,640,360,yuv420p10le,50")],
+        &[("out.mp4", "h264,640,360,yuv420p10le,50"), ("eight.mp4", "h264,640,360,yuv420p,50")],
     ),
     ("An ink drawing", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("A kernel of your own, made by NumPy", &[("out.mp4", "h264,640,360,yuv420p,50")]),

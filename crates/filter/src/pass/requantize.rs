@@ -93,7 +93,12 @@ impl Operation for Requantize {
         ensure!(is_due, "it is for samples of {}, not of {}", from.name(), pixel.name());
         self.to.check()?;
         let fits = |number: f32| number.abs() <= Self::MOST;
-        ensure!(fits(self.scale) && fits(self.offset), "its scale {} or offset {} is too large", self.scale, self.offset);
+        ensure!(
+            fits(self.scale) && fits(self.offset),
+            "its scale {} or offset {} is too large",
+            self.scale,
+            self.offset
+        );
         let is_rounded = self.to.sample != Sample::F32;
         ensure!(is_rounded || self.dither == Dither::None, "float samples are not dithered");
         Ok(())

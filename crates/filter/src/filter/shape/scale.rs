@@ -34,13 +34,13 @@ pub(in super::super) const SPEC: Spec = Spec {
                   whole numbers of chroma samples; FFmpeg's own scale gives others. Each new sample is a sum of old ones, \
                   weighted by a curve of their distance; a smaller picture widens the curve, so that nothing is skipped. A \
                   width or height of -1 keeps the shape, one of -2 also makes it even; 0 is that of the input. Pixels \
-                  that are not square keep the shape of the picture. Another depth or range has zimg's bytes too, and later \
-                  filters work at that depth: scale=depth=10,deband. More bits of limited range are a shift; everything \
-                  else is scaled in floats and rounded to nearest, with dither=ordered after adding a threshold of a 16x16 \
-                  Bayer matrix, another in each plane. Size and depth go in zimg's order: sizes are never changed at 8 \
-                  bits where the other side has more, and else where there are fewer samples. Opacity is always of full range, \
-                  and float chroma lies around 0.5. Error diffusion, which makes each sample wait for those before it, is \
-                  not offered.",
+                  that are not square keep the shape of the picture. Another depth or range has zimg's bytes too, and \
+                  later filters work at that depth, as in scale=depth=10,deband. More bits of limited range are a shift. \
+                  Other conversions are computed in floats and rounded to nearest; dither=ordered first adds a threshold \
+                  of a 16x16 Bayer matrix, with another orientation in each plane. Where size and depth change, frames are \
+                  resized at the depth that zimg chooses: never at 8 bits if the other depth is higher, otherwise on \
+                  the side with fewer samples. Opacity always has full range. Float chroma is centred on 0.5. Error diffusion is \
+                  not offered, because each of its samples depends on those before it.",
     own: &[
         size("w", &["width"], "width"),
         size("h", &["height"], "height"),
