@@ -25,6 +25,7 @@ use super::still;
 use super::studio::{MadeFrames, Occupation, Order, OrderOutcome, Studio, packed};
 use super::survey::SurveyBoard;
 use super::wording::with_controls;
+use crate::filter::unfolded;
 use crate::frame::{Format, Frame};
 use crate::job::{Request, Usage};
 use crate::source::CancelToken;
@@ -166,6 +167,10 @@ impl Desk {
                 let TypedChange { text, edit } = read(body)?;
                 json(&self.chain.edit(&text, edit))
             }
+            "recipe" => match unfolded(&read::<TypedText>(body)?.text) {
+                Ok(text) => json(&TypedText { text }),
+                Err(error) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &error.message),
+            },
             "drawing" => match self.chain.draw(&read::<TypedCall>(body)?.call) {
                 Ok(svg) => bytes("image/svg+xml", svg),
                 Err(error) => failure(StatusCode::UNPROCESSABLE_ENTITY, &error),

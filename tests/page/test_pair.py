@@ -263,12 +263,12 @@ def run(page, output, codec=""):
 
 
 def test_a_result_beside_its_original(visit):
-    page = visit("long.mkv", "sobel")
+    page = visit("long.mkv", "sobel,invert")
     assert page.tab.locator("#open-clips").is_hidden()
     run(page, "beside.mkv", "ffv1")
     page.until("document.getElementById('stage').dataset.other === 'beside.mkv'")
     assert page.tab.locator("#pinned-text").inner_text() == "Result: beside.mkv"
-    frames = page.server.frames("sobel")
+    frames = page.server.frames("sobel,invert")
     facts = page.server.facts
     assert np.array_equal(page.pixels("pinned"), colour.picture(frames[0], facts))
     # It plays and seeks beside the clip; without a loss it is what the chain makes.
@@ -279,10 +279,10 @@ def test_a_result_beside_its_original(visit):
     page.tab.get_by_label("Left", exact=True).select_option("After")
     assert np.array_equal(page.pixels("after"), page.pixels("pinned"))
     # Another chain beside the same result.
-    page.type("sobel,gaussian=2")
+    page.type("sobel,invert,gaussian=2")
     assert np.array_equal(page.pixels("pinned"), colour.picture(frames[123], facts))
     # What it cannot be compared with any more.
-    page.type("sobel,scale=160:-2")
+    page.type("sobel,invert,scale=160:-2")
     page.until("document.getElementById('pinned-text').hidden")
     # It is in the list.
     assert page.tab.locator("#clip-count").inner_text() == "1 of 2"

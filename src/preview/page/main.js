@@ -6,7 +6,7 @@ import { Chain } from './chain.js';
 import { Clips } from './clip.js';
 import { Deck } from './deck.js';
 import { byId, say } from './dom.js';
-import { refuseFiles } from './drop.js';
+import { takeFiles } from './drop.js';
 import { Film } from './film.js';
 import { returnFocus } from './focus.js';
 import { Job } from './job.js';
@@ -40,7 +40,9 @@ const fail = error => {
 };
 
 async function begin() {
-  refuseFiles();
+  /** Takes a chain that was dropped, once there is a page. @type {(text: string) => void} */
+  let load = () => {};
+  takeFiles(text => load(text));
   const clips = new Clips();
   const [clip, table] = await Promise.all([read('clip'), read('filters'), clips.ready]);
   /** What frames are after the chain. */
@@ -168,6 +170,7 @@ async function begin() {
   });
   arrange();
   const text = new ChainText(chain);
+  load = typed => chain.restore(typed);
   const deck = new Deck(filters, chain, clip.pixel.alpha);
   regions = new Regions(clip, chain, stage, deck);
   const timeline = new Timeline(
