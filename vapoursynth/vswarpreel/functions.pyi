@@ -888,8 +888,8 @@ class Functions(Protocol):
         mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
         """
 
-    def Scale(self, clip: VideoNode, w: int = ..., h: int = ..., filter: str = ..., fit: str = ..., b: float = ..., c: float = ..., taps: int = ..., square: int = ..., chroma: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
-        """Changes the size of the picture.
+    def Scale(self, clip: VideoNode, w: int = ..., h: int = ..., filter: str = ..., fit: str = ..., b: float = ..., c: float = ..., taps: int = ..., square: int = ..., chroma: str = ..., depth: str = ..., dither: str = ..., range: str = ..., rangein: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Changes the size of the picture, its depth or its range.
 
         w: width; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
         h: height; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
@@ -900,6 +900,10 @@ class Functions(Protocol):
         taps: lobes of lanczos; a whole number from 1 to 16; default 3
         square: whether pixels become square where they are not; 0 or 1; default (1 with fit, else 0)
         chroma: subsampling of chroma; 420, 422, 444, 440, 411, 410; default (that of the input)
+        depth: bits of a sample, or f32 for floats; 8, 9, 10, 11, 12, 13, 14, 15, 16, f32; default (that of the input)
+        dither: thresholds before samples are rounded to fewer bits; none, ordered; default none
+        range: code values of black and white; limited, full; default (that of the input)
+        rangein: the same of the input; limited, full; default (the tag of the input)
         """
 
     def Crop(self, clip: VideoNode, w: int = ..., h: int = ..., x: int = ..., y: int = ..., keep_aspect: int = ..., exact: int = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:

@@ -70,15 +70,15 @@ impl BayerMatrix {
             Self::Transposed => (y, x),
         };
         let number = (0..4).fold(0, |number, bit| {
-            let (across, down) = (x >> bit & 1, y >> bit & 1);
-            number << 2 | 2 * (across ^ down) | across
+            let (across, down) = ((x >> bit) & 1, (y >> bit) & 1);
+            4 * number + 2 * (across ^ down) + across
         });
         (number + 1) as f32 / 257.0 - 0.5
     }
 }
 
 impl Requantize {
-    /// The integers that a bit more or less of depth leaves exact in `f32`, with the scale: 2²⁴ is the largest of them.
+    /// Bound of scale and offset: `f32` holds all integers up to it.
     const MOST: f32 = 16_777_216.0;
 }
 
