@@ -49,6 +49,7 @@ operations! {
     resample Resample
     warp Warp
     lut3d Lut3d
+    mix Mix
     bwdif Bwdif
     yadif Yadif
     w3fdif W3fdif
