@@ -63,6 +63,16 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("A level horizon", &[("level.mp4", "h264,640,360,yuv420p,50")]),
     ("A screen filmed from the side", &[("screen.mp4", "h264,640,360,yuv420p,50")]),
     ("A LUT on log footage", &[("graded.mp4", "h264,640,360,yuv420p,50")]),
+    (
+        "More colour, or none",
+        &[
+            ("vivid.mp4", "h264,640,360,yuv420p,50"),
+            ("grey.mp4", "h264,640,360,yuv420p,50"),
+            ("turned.mp4", "h264,640,360,yuv420p,50"),
+        ],
+    ),
+    ("Sepia, and warmer light", &[("sepia.mp4", "h264,640,360,yuv420p,50"), ("warm.mp4", "h264,640,360,yuv420p,50")]),
+    ("Contrast, brightness and saturation in one call", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("Another frame rate", &[("film.mp4", "h264,640,360,yuv420p,48"), ("thumbnails001.png", "png,640,360,rgb24,1")]),
     ("30 to 60 frames a second by blending", &[("smooth.mp4", "h264,640,360,yuv420p,120")]),
     ("x264 at the end of a pipe", &[("out.264", "h264,640,360,yuv420p,50")]),

@@ -17,6 +17,7 @@ pub mod fieldmatch;
 mod long;
 pub mod lut3d;
 pub mod measure;
+pub mod mix;
 mod nlmeans;
 mod random;
 mod requantize;
@@ -54,6 +55,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(requantize::cases())
         .chain(short::cases())
         .chain(lut3d::cases())
+        .chain(mix::cases())
         .chain(cas::cases())
         .chain(deband::cases())
         .chain(table())

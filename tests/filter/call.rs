@@ -11,7 +11,8 @@ use warpreel::filter::{Defaults, FILTERS, Kind, Spec, parse};
 fn value(kind: Kind) -> Option<BoxedStrategy<String>> {
     Some(match kind {
         Kind::Number(low, high) | Kind::Strength(low, high) => {
-            let (low, high) = ((low.max(-3.0) * 8.0) as i32, (high.min(3.0) * 8.0) as i32);
+            let high = if low > 3.0 { low + 6.0 } else { high.min(3.0) };
+            let (low, high) = ((low.max(-3.0) * 8.0) as i32, (high * 8.0) as i32);
             (low..=high).prop_map(|eighths| (f64::from(eighths) / 8.0).to_string()).boxed()
         }
         Kind::Count(low, high) => (low..=high.min(low + 3)).prop_map(|number| number.to_string()).boxed(),

@@ -64,9 +64,7 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
              -f matroska - | warpreel - OUT -f …",
         ),
         ("delogo=x=1", "use FFmpeg first: ffmpeg -i IN -filter:v:0 delogo=x=1 -map"),
-        ("eq=contrast=2", "use FFmpeg first: ffmpeg -i IN -filter:v:0 eq=contrast=2 -map"),
-        ("hue=s=1,sobel", "use FFmpeg first: ffmpeg -i IN -filter:v:0 hue=s=1 -map"),
-        ("eq='contrast=2',sobel", "use FFmpeg first: ffmpeg -i IN -filter:v:0 'eq='\\''contrast=2'\\''' -map"),
+        ("vignette='0.5',sobel", "use FFmpeg first: ffmpeg -i IN -filter:v:0 'vignette='\\''0.5'\\''' -map"),
         ("QTGMC", "type \"bwdif=mode=send_frame\""),
         ("kerndeint=order=1", "type \"bwdif=mode=send_frame\""),
         ("trim=1:2", "type --start TIME and --duration TIME"),
@@ -76,13 +74,23 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
         ("QTGMC(Preset=1)", "type \"bwdif=mode=send_frame\""),
         ("vhs", "a recipe is read with @: type @vhs"),
         ("zoom=2", "type crop=iw/2:ih/2,scale=2*iw:2*ih"),
+        ("contrast=2", "did you mean \"eq\"? as in eq=contrast="),
+        ("sepia", "type \"colorchannelmixer=.393:.769:.189:0:.349:.686:.168:0:.272:.534:.131\""),
         ("glow", "type \"gaussian=8:mix=0.5\""),
         ("solarize", "type \"lut='0 0.5 0'\""),
-        ("sepia", "use FFmpeg first: ffmpeg -i IN -filter:v:0 colorchannelmixer=.393:"),
         ("format=gray", "type --pix-fmt FORMAT"),
     ] {
         assert!(error(name).contains(&format!(" at character 1 of the chain; {advice}")), "{}", error(name));
     }
+}
+
+/// Expressions over time are FFmpeg's.
+#[test]
+fn expressions_are_left_to_ffmpeg() {
+    let said = error("hue=H=2*PI*t");
+    assert!(said.contains("type a number from -1000 to 1000, or let FFmpeg evaluate it: ffmpeg -i IN"), "{said}");
+    assert!(said.contains("-filter:v:0 'hue=H=2*PI*t' -map"), "{said}");
+    assert!(error("hue=h=90deg").contains("type hue=h=90"), "{}", error("hue=h=90deg"));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod bm3d;
 mod boxes;
 pub mod call;
 mod cas;
+mod colour;
 mod deband;
 mod degrain;
 mod denoise;

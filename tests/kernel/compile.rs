@@ -15,7 +15,7 @@ use warpreel::pass::{
 };
 use warpreel::plan::plan;
 
-use crate::agreement::{Random, lut3d};
+use crate::agreement::{Random, lut3d, mix};
 
 use super::op::{
     LIMITS, atadenoise, bilateral, bm3d, boxes, cas, deband, degrain, dense, following, gain, joint, nlmeans, over,
@@ -300,6 +300,27 @@ fn conversions_compile() {
                 let archs = [70, 90].into_iter().filter(|&arch| nvrtc.target(arch) == Some(arch));
                 work.extend(archs.map(|arch| (arch, Program::new(pass, *from, LIMITS))));
             }
+        }
+    }
+    compile(&nvrtc, &work);
+}
+
+/// Sums over planes, whole, real and by terms, of every family.
+#[test]
+fn every_sum_of_planes_compiles() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let mut random = Random::new(4);
+    let families =
+        [Pixel::rgb(8), Pixel::rgb(10).with_alpha(), Pixel::yuv420p(8), Pixel::yuv444p(10), Pixel::yuv422p(16)];
+    let pixels = families.into_iter().chain([Pixel::rgb(8).float(), Pixel::yuv444p(8).float()]);
+    let mut work = Vec::new();
+    for pixel in pixels {
+        for _ in 0..4 {
+            let op = mix::op(&mut random, pixel);
+            let first = usize::from(pixel.family != Family::Rgb);
+            let ops = (0..pixel.planes())
+                .map(|plane| if plane < first || pixel.is_alpha(plane) { Op::Copy } else { op.clone() });
+            work.push((90, Program::new(&pass(ops.collect()), pixel, LIMITS)));
         }
     }
     compile(&nvrtc, &work);

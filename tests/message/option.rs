@@ -61,8 +61,8 @@ fn a_command_line_of_ffmpeg_comes_back_whole() {
         ("-i f%03d.png -r 30 out.mp4", "warpreel f%03d.png out.mp4 --fps 30"),
         ("-i in.mkv -vf fps=24,hqdn3d out.mp4", "warpreel in.mkv out.mp4 -f \"fps=24,denoise\""),
         (
-            "-i in.mkv -vf hue=s=0,hqdn3d -movflags +faststart out.mp4",
-            "ffmpeg -i in.mkv -filter:v:0 hue=s=0 -map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska - | warpreel - out.mp4 \
+            "-i in.mkv -vf vignette=0.5,hqdn3d -movflags +faststart out.mp4",
+            "ffmpeg -i in.mkv -filter:v:0 vignette=0.5 -map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska - | warpreel - out.mp4 \
              -f denoise",
         ),
         ("-i in.mkv -r 30 out.mkv", "warpreel in.mkv out.mkv -f fps=30"),

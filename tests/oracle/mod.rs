@@ -50,6 +50,7 @@ operations! {
     requantize Requantize
     warp Warp
     lut3d Lut3d
+    mix Mix
     bwdif Bwdif
     yadif Yadif
     w3fdif W3fdif

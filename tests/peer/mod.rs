@@ -11,6 +11,7 @@
 //!   Those that are lopsided for all shapes also read outside of small pictures, which are then left out.
 
 mod blend;
+mod colour;
 mod deband;
 mod decimate;
 mod deinterlace;

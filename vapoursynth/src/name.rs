@@ -25,6 +25,8 @@ const SPELT: [(&str, &str); 19] = [
     ("bm3d", "BM3D"),
     ("lut", "LUT"),
     ("lut3d", "LUT3D"),
+    ("colorchannelmixer", "ColorChannelMixer"),
+    ("colortemperature", "ColorTemperature"),
     ("fieldmatch", "FieldMatch"),
     ("hflip", "HFlip"),
     ("vflip", "VFlip"),

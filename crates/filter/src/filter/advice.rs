@@ -129,6 +129,16 @@ pub(super) fn value(wrong: &WrongValue<'_>) -> Option<String> {
         .or_else(|| by_sides(spec, text))
         .or_else(|| with_unit(spec, parameter, text))
         .or_else(|| of_number(spec, parameter, is_unnamed, text))
+        .or_else(|| expression(spec, parameter, text, call))
+}
+
+/// An expression of a filter that has them in FFmpeg, `hue=H=2*PI*t`, and numbers alone here.
+fn expression(spec: &Spec, parameter: &Parameter, text: &str, call: &str) -> Option<String> {
+    let is_one = ["hue", "eq"].contains(&spec.name) && text.contains(|c: char| c.is_ascii_alphabetic());
+    (is_one && matches!(parameter.kind, Kind::Number(..)) && call.is_ascii()).then(|| {
+        let command = elsewhere::ffmpeg_first("IN", call);
+        format!("type {}, or let FFmpeg evaluate it: {command} | warpreel - OUT -f …", parameter.kind.range())
+    })
 }
 
 /// Two sides with an x between them, `scale=1280x720`, `median=5x5`, as they are typed here.

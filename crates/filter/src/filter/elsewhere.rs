@@ -34,8 +34,8 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["posterize", "elbg"], Before("elbg=codebook_length=16")),
     (&["dblur", "directionalblur", "linearblur"], Near("motionblur")),
     (&["smooth", "smoothing", "soften", "softening", "fastblur", "stackblur"], Near("gaussian=sigma=2")),
-    (&["grayscale", "greyscale", "gray", "grey", "monochrome", "desaturate"], Near("kernel=0:planes=chroma")),
-    (&["contrast", "autolevels", "normalize"], Near("levels=in_low=0.05:in_high=0.95")),
+    (&["grayscale", "greyscale", "gray", "grey", "monochrome", "desaturate"], Near("saturation=0")),
+    (&["autolevels", "normalize"], Near("levels=in_low=0.05:in_high=0.95")),
     (&["blend", "lagfun"], Near("tblend=all_mode=average")),
     (&["tmedian3"], Near("tmedian=radius=1")),
     (&["scale2ref", "lanczos", "lanczos3", "lanczos4", "sinc", "resample"], Near("scale=1280:-2:lanczos")),
@@ -48,10 +48,9 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["spline64"], Near("scale=1280:-2:spline64")),
     (&["minterpolate", "interpolate"], Before("minterpolate=fps=50")),
     (&["setpts", "speed", "slow"], Before("setpts=2*PTS")),
-    (&["eq"], Before("eq=contrast=1.1:saturation=1.2")),
-    (&["hue", "saturation", "vibrance"], Before("hue=s=1.2")),
-    (&["colorbalance", "colorchannelmixer", "colortemperature"], Before("colorbalance=rs=0.1")),
-    (&["sepia"], Before("colorchannelmixer=.393:.769:.189:0:.349:.686:.168:0:.272:.534:.131")),
+    (&["vibrance"], Near("saturation=1.4")),
+    (&["sepia"], Near("colorchannelmixer=.393:.769:.189:0:.349:.686:.168:0:.272:.534:.131")),
+    (&["colorbalance"], Before("colorbalance=rs=0.1")),
     (&["zoom", "magnify"], Typed("crop=iw/2:ih/2,scale=2*iw:2*ih")),
     (&["zoompan", "kenburns"], Before("zoompan=z=1.5:d=1")),
     (&["thumbnail"], Before("thumbnail")),
@@ -102,18 +101,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
 ];
 
 /// Filters of FFmpeg's in the table that are called as they are typed, beside those that an answer begins with.
-const FFMPEGS: [&str; 10] = [
-    "zscale",
-    "vibrance",
-    "colorchannelmixer",
-    "colortemperature",
-    "colormatrix",
-    "pp",
-    "rgbashift",
-    "select",
-    "ass",
-    "detelecine",
-];
+const FFMPEGS: [&str; 7] = ["zscale", "colormatrix", "pp", "rgbashift", "select", "ass", "detelecine"];
 
 /// The streams that FFmpeg hands on beside the pictures, which lose nothing in FFV1.
 const HANDED_ON: &str = "-map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska -";

@@ -193,6 +193,10 @@ fn kernels(text: &mut String, filter: &Filter) {
             Want::Steady(steady) => steady_text(&mut said, steady),
             Want::Picks(picks) => picks.iter().for_each(|pick| pick_text(&mut said, pick)),
             Want::Operation(op) => operation_text(&mut said, op),
+            Want::OperationThen(op, curve) => {
+                operation_text(&mut said, op);
+                curve_text(&mut said, curve, pixel.peak());
+            }
         }
         for line in said.lines() {
             // Rows of taps stand in columns.

@@ -67,12 +67,22 @@ const PURPOSES: &[Purpose] = &[
     purpose(&["moving", "movement", "changes", "difference"], &["tdiff", "tblend", "motion", "degrain"]),
     purpose(
         &["bright", "brighten", "dark", "darken", "contrast", "tone", "tones", "curve", "exposure", "brightness"],
-        &["levels", "gamma", "gain", "offset", "lut"],
+        &["levels", "eq", "gamma", "exposure", "gain", "offset", "lut"],
     ),
+    purpose(
+        &["colour", "color", "colours", "colors", "colourful", "colorful", "saturated", "vivid", "pale", "tint"],
+        &["saturation", "hue", "eq", "colorchannelmixer", "lut3d"],
+    ),
+    purpose(&["warm", "warmer", "cold", "colder", "balance", "temperature"], &["colortemperature", "hue"]),
+    Purpose {
+        words: &["sepia", "swap", "channel", "channels"],
+        filters: &["colorchannelmixer"],
+        chain: Some("colorchannelmixer=.393:.769:.189:0:.349:.686:.168:0:.272:.534:.131"),
+    },
     Purpose {
         words: &["grey", "gray", "greyscale", "grayscale", "monochrome", "desaturate", "white"],
-        filters: &["kernel", "threshold"],
-        chain: Some("kernel=0:planes=chroma"),
+        filters: &["saturation", "threshold"],
+        chain: Some("saturation=0"),
     },
     purpose(&["look", "grade", "grading", "cube", "log", "film"], &["lut3d", "lut"]),
     purpose(&["negative", "inverse", "inverted"], &["invert"]),

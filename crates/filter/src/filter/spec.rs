@@ -60,7 +60,7 @@ impl Group {
             Self::Denoise => "Denoising",
             Self::Deinterlace => "Deinterlacing",
             Self::Rank => "Medians and morphology",
-            Self::Point => "Brightness and tables",
+            Self::Point => "Brightness, colour and tables",
             Self::Shape => "Size and shape",
         }
     }

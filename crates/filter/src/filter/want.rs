@@ -23,6 +23,8 @@ pub enum Want {
     /// An operation as passes have it, for planes of this very format. All that is asked of it are its facts, so that a
     /// filter of an operation of its own needs nothing else here. Its border is what lies outside unless the user says.
     Operation(Op),
+    /// An operation without a border, and then something of each rounded sample by itself, in a pass of its own.
+    OperationThen(Op, Curve),
 }
 
 impl Want {
@@ -50,7 +52,7 @@ impl Want {
     /// What lies outside the plane unless the user says; `None` is [`Border::Reflect101`].
     pub(super) fn border(&self) -> Option<Border> {
         match self {
-            Self::Operation(op) => op.facts().border(),
+            Self::Operation(op) | Self::OperationThen(op, _) => op.facts().border(),
             Self::Copy | Self::Stencil(_) | Self::Points(_) | Self::Picks(_) | Self::Steady(_) => None,
         }
     }
@@ -61,6 +63,7 @@ impl Want {
             Self::Stencil(stencil) => stencil.is_finite(),
             Self::Points(curve) => curve.is_finite(),
             Self::Operation(op) => op.facts().finish().is_none_or(Finish::is_finite),
+            Self::OperationThen(op, curve) => op.facts().finish().is_none_or(Finish::is_finite) && curve.is_finite(),
             Self::Copy | Self::Picks(_) | Self::Steady(_) => true,
         }
     }
@@ -83,6 +86,7 @@ impl Want {
                 Ok([pick]) => Self::Picks(vec![Pick { mix: mix * pick.mix, ..pick }]),
                 Err(picks) => return (Self::Picks(picks), mix),
             },
+            Self::OperationThen(op, curve) => return (Self::OperationThen(op, curve), mix),
             Self::Operation(op) if op.before().is_some() => return (Self::Operation(op), mix),
             Self::Operation(mut op) => {
                 let Some(finish) = op.finish_mut() else { return (Self::Operation(op), mix) };

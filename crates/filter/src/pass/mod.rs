@@ -44,6 +44,7 @@ pub use fieldmatch::{CombSearch, FieldPair, MatchChoice, MatchMode};
 pub use finish::Finish;
 pub use guide::Guide;
 pub use lut3d::{ColourMatrix, Lattice, LatticeMode};
+pub use mix::MixSums;
 pub use nlmeans::{GuideSteps, Shown};
 pub use operation::Operation;
 pub use pointwise::{PointStep, power};
@@ -84,6 +85,7 @@ macro_rules! operations {
             requantize Requantize "Samples of another depth, sample type or range."
             warp Warp "Samples between samples: pictures turned by any angle, or seen in perspective."
             lut3d Lut3d "Colours looked up in a lattice, all planes of colour together."
+            mix Mix "Sums over the planes of a pixel: each colour made of all colours at its place."
             bwdif Bwdif "Deinterlacing: weights of three fields, within the change over time."
             yadif Yadif "Deinterlacing: along edges, within the change over time."
             w3fdif W3fdif "Deinterlacing: weights of three fields."

@@ -16,6 +16,7 @@ pub(super) fn lower(wanted: &Wanted, pixel: Pixel) -> Vec<(Op, Note)> {
         Want::Points(curve) => vec![tone::lower(curve, pixel)],
         Want::Steady(steady) => vec![guard::lower(steady, pixel)],
         Want::Picks(picks) => picks.iter().map(|pick| lower_pick(pick, wanted.border)).collect(),
+        Want::OperationThen(op, curve) => vec![lower_operation(op, wanted.border), tone::lower(curve, pixel)],
         Want::Operation(op) => {
             let before = op.before();
             before.iter().chain([op]).map(|op| lower_operation(op, wanted.border)).collect()

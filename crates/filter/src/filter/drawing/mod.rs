@@ -126,6 +126,9 @@ fn rows<'a>(want: &'a Want, responses: &'a [Response<'a>]) -> Vec<Vec<Panel<'a>>
         Want::Points(curve) => vec![vec![Panel::Tones(curve, Pixel::yuv420p(8).peak().into())]],
         Want::Picks(picks) => picks.chunks(2).map(|pair| pair.iter().map(Panel::picked).collect()).collect(),
         Want::Operation(op) => vec![vec![Panel::looked_at(op.facts())]],
+        Want::OperationThen(op, curve) => {
+            vec![vec![Panel::looked_at(op.facts()), Panel::Tones(curve, Pixel::yuv420p(8).peak().into())]]
+        }
     }
 }
 
@@ -138,6 +141,7 @@ fn heading(planes: &str, want: &Want) -> String {
         Want::Picks(picks) if picks.len() > 1 => format!("{} steps", picks.len()),
         Want::Picks(_) => "one of the samples around".to_owned(),
         Want::Operation(op) => op.facts().words(),
+        Want::OperationThen(op, _) => format!("{}, then each sample by itself", op.facts().words()),
         Want::Stencil(stencil) => {
             let kernels = match &stencil.shape {
                 Shape::Product { .. } => described(Combine::Sum, 1),

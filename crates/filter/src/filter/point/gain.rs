@@ -8,7 +8,7 @@ use super::{RANGE, ends, is_chroma};
 
 pub(in super::super) const GAIN: Spec = Spec {
     name: "gain",
-    elsewhere: &["multiply", "brighten", "exposure"],
+    elsewhere: &["multiply", "brighten"],
     group: Group::Point,
     summary: "multiplies brightness, with black fixed",
     description: "black + factor (sample - black). Chroma is multiplied about mid-grey, so that hue and relative \

@@ -11,6 +11,13 @@ use super::gain;
 use crate::frame::{Family, Range};
 use crate::pass::{ColourMatrix, LatticeMode, Lut3d, Op};
 
+pub(super) const MATRIX: Parameter = Parameter::new(
+    "matrix",
+    Kind::Name(&["bt601", "bt709", "bt2020"]),
+    Preset::Derived("the clip's, or bt601"),
+    "matrix of YUV",
+);
+
 pub(in super::super) const SPEC: Spec = Spec {
     name: "lut3d",
     elsewhere: &["TimeCube", "DBLut", "lut1d"],
@@ -32,12 +39,7 @@ pub(in super::super) const SPEC: Spec = Spec {
             "interpolation between the points of the table",
         ),
         Parameter::new("strength", Kind::Number(0.0, 1.0), Preset::Is("1"), "share of the result, mixed in RGB"),
-        Parameter::new(
-            "matrix",
-            Kind::Name(&["bt601", "bt709", "bt2020"]),
-            Preset::Derived("the clip's, or bt601"),
-            "matrix of YUV",
-        ),
+        MATRIX,
     ],
     example: "lut3d=samples/warm.cube",
     want,
@@ -47,8 +49,7 @@ pub(in super::super) const SPEC: Spec = Spec {
 fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let cube = values.cube("file").context("there is no table; type lut3d=look.cube")?;
     let strength = values.number("strength") as f32;
-    let FormatPlane { pixel, plane, colour, range, .. } = target;
-    if strength == 0.0 || pixel.is_alpha(plane) {
+    if strength == 0.0 || target.pixel.is_alpha(target.plane) {
         return Ok(Want::Copy);
     }
     let mode = match values.word("interp") {
@@ -56,6 +57,13 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
         "nearest" => LatticeMode::Nearest,
         _ => LatticeMode::Tetrahedral,
     };
+    let matrix = matrix(values, target)?;
+    Ok(Want::Operation(Op::Lut3d(Lut3d { lattice: cube.lattice.clone(), mode, strength, matrix })))
+}
+
+/// How planes become colours, by what was typed or the clip's tags; `None` for RGB.
+pub(super) fn matrix(values: &Values, target: FormatPlane) -> Result<Option<ColourMatrix>> {
+    let FormatPlane { pixel, colour, range, .. } = target;
     let matrix = match values.typed_word("matrix") {
         Some("bt709") => 1,
         Some("bt2020") => 9,
@@ -70,6 +78,5 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     );
     let siting = ColourMatrix::siting(pixel, colour.siting);
     let matrix = ColourMatrix::new(known.unwrap_or(BT_601), pixel, range == Range::Limited, siting);
-    let matrix = (pixel.family != Family::Rgb).then_some(matrix);
-    Ok(Want::Operation(Op::Lut3d(Lut3d { lattice: cube.lattice.clone(), mode, strength, matrix })))
+    Ok((pixel.family != Family::Rgb).then_some(matrix))
 }

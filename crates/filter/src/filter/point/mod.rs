@@ -1,12 +1,18 @@
 //! What changes each sample by itself: brightness, contrast, tables.
 
 pub(super) mod abs;
+pub(super) mod eq;
+pub(super) mod exposure;
 pub(super) mod gain;
 pub(super) mod gamma;
+pub(super) mod hue;
 pub(super) mod invert;
 pub(super) mod levels;
 pub(super) mod lut;
 pub(super) mod lut3d;
+pub(super) mod mixer;
+mod sum;
+pub(super) mod temperature;
 pub(super) mod threshold;
 
 use crate::frame::{Range, Sample};
