@@ -183,6 +183,7 @@ fn options(request: &Request) -> Result<BTreeMap<String, String>> {
         comment: _,
         strict: _,
         is_chunk: _,
+        is_live: _,
         threads: _,
     } = encoding;
     let filters = parse_chain(chain, border.as_deref(), planes.as_deref())?;
