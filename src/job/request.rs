@@ -7,8 +7,10 @@ use warpreel_metric::Metric;
 use super::division::ChunkChoice;
 use super::gpu::GpuChoice;
 use super::kind::{Destination, OutputKind};
+use super::network::TypedNetwork;
 use crate::filter;
 use crate::frame::Pairing;
+use crate::libav::address::Address;
 use crate::sequence;
 use crate::sink::container::is_sequence;
 use crate::sink::encoding::Encoding;
@@ -91,7 +93,7 @@ pub struct TypedCut {
 /// A job in words.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// A path, a pattern of an image sequence, or `-`.
+    /// A path, a pattern of an image sequence, `-`, or an address such as `udp://127.0.0.1:5000`.
     pub input: String,
     /// The same, or `null:`, `hash:`, `hash:PATH`.
     pub output: String,
@@ -109,6 +111,8 @@ pub struct Request {
     pub chunk: Option<ChunkChoice>,
     /// Where the pictures come from, if they were filtered in chunks: a pattern of files numbered from 1 on, `part%d.nut`.
     pub chunks_from: Option<String>,
+    /// How addresses are opened.
+    pub network: TypedNetwork,
     /// How interlaced frames are filtered.
     pub fields: FieldChoice,
     /// How damage is taken.
@@ -168,7 +172,7 @@ impl Request {
     /// files of the chain.
     pub fn files_read(&self) -> FileSet {
         let mut files = FileSet::default();
-        if self.input != "-" {
+        if self.input != "-" && !Address::is(&self.input) {
             let input = Path::new(&self.input);
             files.add(input, sequence::is_sequence(input));
         }

@@ -160,6 +160,7 @@ fn options(request: &Request) -> Result<BTreeMap<String, String>> {
         chunk: _,
         chunks_from: _,
         conceal: _,
+        network: _,
         compare: _,
         metrics: _,
         overwrite: _,
