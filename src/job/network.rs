@@ -6,46 +6,30 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::kind::{Destination, OutputKind};
-use super::request::Request;
+use super::request::{Request, TypedNetwork};
 use super::time;
 use super::usage::Usage;
 use crate::libav::address::Address;
 use crate::source::container::LiveInput;
 
-/// How addresses are opened.
-#[derive(Clone, Debug, Default)]
-pub struct TypedNetwork {
-    /// Longest time without an answer or a packet, as times are typed; [`TypedNetwork::TIMEOUT`] unless given.
-    pub timeout: Option<String>,
-    /// How often in a row an input is opened again after it was lost; not at all unless given.
-    pub reconnect: Option<u32>,
-    /// Whether frames of an input that come too late are dropped.
-    pub drop_late: bool,
+/// Longest time without an answer or a packet.
+///
+/// # Errors
+/// If what was typed is no time.
+pub(super) fn timeout(request: &Request) -> Result<Duration, Usage> {
+    let Some(text) = &request.network.timeout else { return Ok(TypedNetwork::TIMEOUT) };
+    let timeout = time::parse(text, "--timeout").map_err(Usage::of)?;
+    match timeout.is_zero() {
+        true => Err(Usage::of(anyhow!("--timeout {text} is no time to wait; type --timeout 10s"))),
+        false => Ok(timeout),
+    }
 }
 
-impl TypedNetwork {
-    /// Longest time without an answer or a packet where none is typed.
-    pub const TIMEOUT: Duration = Duration::from_secs(10);
-
-    /// Longest time without an answer or a packet.
-    ///
-    /// # Errors
-    /// If what was typed is no time.
-    pub(super) fn bound(&self) -> Result<Duration, Usage> {
-        let Some(text) = &self.timeout else { return Ok(Self::TIMEOUT) };
-        let bound = time::parse(text, "--timeout").map_err(Usage::of)?;
-        match bound.is_zero() {
-            true => Err(Usage::of(anyhow!("--timeout {text} is no time to wait; type --timeout 10s"))),
-            false => Ok(bound),
-        }
-    }
-
-    /// The first option that was typed, and whether it is for inputs alone.
-    fn typed(&self) -> Option<(&'static str, bool)> {
-        let late = self.drop_late.then_some(("--drop-late", true));
-        let again = self.reconnect.map(|_| ("--reconnect", true));
-        late.or(again).or_else(|| self.timeout.as_ref().map(|_| ("--timeout", false)))
-    }
+/// The first option for addresses that was typed, and whether it is for inputs alone.
+fn typed(TypedNetwork { timeout, reconnect, drop_late }: &TypedNetwork) -> Option<(&'static str, bool)> {
+    let late = drop_late.then_some(("--drop-late", true));
+    let again = reconnect.map(|_| ("--reconnect", true));
+    late.or(again).or_else(|| timeout.as_ref().map(|_| ("--timeout", false)))
 }
 
 /// The input of a request, where it is an address.
@@ -59,7 +43,7 @@ pub(super) fn input(request: &Request) -> Result<Option<LiveInput>> {
     }
     let address = Address::to_read(name).with_context(|| format!("open {name:?}"))?;
     let TypedNetwork { reconnect, drop_late, .. } = request.network;
-    let timeout = request.network.bound()?;
+    let timeout = timeout(request)?;
     Ok(Some(LiveInput { address, timeout, reconnects: reconnect.unwrap_or(0), drop_late }))
 }
 
@@ -69,7 +53,7 @@ pub(super) fn input(request: &Request) -> Result<Option<LiveInput>> {
 /// [`Usage`], with what to type.
 pub(super) fn check(request: &Request) -> Result<()> {
     let (is_live, sends) = (Address::is(&request.input), Address::is(&request.output));
-    if let Some((option, is_of_input)) = request.network.typed()
+    if let Some((option, is_of_input)) = typed(&request.network)
         && !(is_live || sends && !is_of_input)
     {
         let end = if is_of_input { "the input is no address" } else { "neither input nor output is an address" };

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use super::input::Inheritance;
 use super::junction::Joint;
 use super::kind::{Destination, OutputKind};
+use super::network;
 use super::nonempty::NonEmpty;
 use super::request::{Request, Tolerance};
 use super::usage::Usage;
@@ -282,7 +283,7 @@ fn contain(
         anyhow::Ok(Begun { sink: Box::new(container), streams, encoder, reads_device })
     };
     if let Destination::Address(address) = request.destination() {
-        let (address, timeout) = (Address::to_write(address)?, request.network.bound()?);
+        let (address, timeout) = (Address::to_write(address)?, network::timeout(request)?);
         if errand == Errand::DryRun {
             let container = Some(container::container_of(&address, encoding.container.as_deref())?);
             let encoding = Encoding { container, ..encoding };

@@ -1,13 +1,13 @@
 //! A job in words: what was typed, or what a program asks for.
 
 use std::path::Path;
+use std::time::Duration;
 
 use warpreel_metric::Metric;
 
 use super::division::ChunkChoice;
 use super::gpu::GpuChoice;
 use super::kind::{Destination, OutputKind};
-use super::network::TypedNetwork;
 use crate::filter;
 use crate::frame::Pairing;
 use crate::libav::address::Address;
@@ -88,6 +88,22 @@ pub struct TypedCut {
     pub duration: Option<String>,
     /// How many frames are kept.
     pub frames: Option<u64>,
+}
+
+/// How addresses are opened.
+#[derive(Clone, Debug, Default)]
+pub struct TypedNetwork {
+    /// Longest time without an answer or a packet, as times are typed; [`TypedNetwork::TIMEOUT`] unless given.
+    pub timeout: Option<String>,
+    /// How often in a row an input is opened again after it was lost; not at all unless given.
+    pub reconnect: Option<u32>,
+    /// Whether frames of an input that come too late are dropped.
+    pub drop_late: bool,
+}
+
+impl TypedNetwork {
+    /// Longest time without an answer or a packet where none is typed.
+    pub const TIMEOUT: Duration = Duration::from_secs(10);
 }
 
 /// A job in words.

@@ -29,7 +29,7 @@ struct Scheme {
 }
 
 /// Container of outputs that say nothing else.
-pub(crate) const USUAL: &str = "mpegts";
+const USUAL: &str = "mpegts";
 
 const PLAIN: Scheme = Scheme { name: "", protocols: "", reader: None, list: None, container: Some(USUAL) };
 const WEB: Scheme = Scheme { protocols: "http,https,tcp,tls,crypto", list: Some("hls"), ..PLAIN };
@@ -41,19 +41,13 @@ static SCHEMES: [Scheme; 10] = [
     Scheme { name: "tcp", protocols: "tcp", ..PLAIN },
     Scheme { name: "udp", protocols: "udp", ..PLAIN },
     Scheme { name: "srt", protocols: "srt", ..PLAIN },
-    Scheme {
-        name: "rtsp",
-        protocols: "rtsp,rtp,udp,tcp",
-        reader: Some(c"rtsp"),
-        list: Some("rtsp"),
-        container: Some("rtsp"),
-    },
+    Scheme { name: "rtsp", protocols: "rtsp,rtp,udp,tcp", reader: Some(c"rtsp"), list: Some("rtsp"), container: None },
     Scheme {
         name: "rtsps",
         protocols: "rtsp,rtp,udp,tcp,tls",
         reader: Some(c"rtsp"),
         list: Some("rtsp"),
-        container: Some("rtsp"),
+        container: None,
     },
     Scheme { name: "rtp", protocols: "rtp,udp", reader: Some(c"rtp"), list: Some("rtp"), container: None },
     Scheme { name: "rtmp", protocols: "rtmp,tcp", container: Some("flv"), ..PLAIN },
@@ -115,15 +109,11 @@ impl Address {
     /// The same, if this FFmpeg can do what is wanted.
     fn able(self, flow: Flow) -> Result<Self> {
         let name = self.scheme.name;
-        let has = match (self.scheme.reader, flow) {
-            // Some schemes are readers and writers, and no protocols.
+        let has = match self.scheme.reader {
+            // Some schemes are readers, and no protocols.
             // SAFETY: the name ends with a zero.
-            (Some(reader), Flow::In) => unsafe { !ffi::av_find_input_format(reader.as_ptr()).is_null() },
-            // SAFETY: as above.
-            (Some(writer), Flow::Out) => unsafe {
-                !ffi::av_guess_format(writer.as_ptr(), ptr::null(), ptr::null()).is_null()
-            },
-            (None, flow) => protocols(flow).any(|known| known == name),
+            Some(reader) => unsafe { !ffi::av_find_input_format(reader.as_ptr()).is_null() },
+            None => protocols(flow).any(|known| known == name),
         };
         let needs = self.scheme.protocols.split(',').next().unwrap_or(name);
         ensure!(has, "this FFmpeg was built without {needs}; install one that ffmpeg -protocols lists it for");
@@ -184,13 +174,19 @@ impl Address {
             // What was sent is delivered before the connection is closed.
             "srt" if flow == Flow::Out => options.push(("linger", "2")),
             "rtsp" | "rtsps" => {
-                // FFmpeg has an option in place of the parameter that its other protocols have.
-                if let Some(bare) = ["?listen=1", "?listen"].iter().find_map(|end| url.strip_suffix(end)) {
+                // FFmpeg has options in place of the parameters that its other protocols have.
+                let known = |word: &str| match word {
+                    "listen" | "listen=1" => Some(("rtsp_flags", "listen")),
+                    "tcp" => Some(("rtsp_transport", "tcp")),
+                    "udp" => Some(("rtsp_transport", "udp")),
+                    _ => None,
+                };
+                let typed = self.url.split_once('?');
+                let words = typed
+                    .and_then(|(bare, words)| Some((bare, words.split('&').map(known).collect::<Option<Vec<_>>>()?)));
+                if let Some((bare, words)) = words {
                     url = bare.to_owned();
-                    options.push(("rtsp_flags", "listen"));
-                } else if flow == Flow::Out && !url.contains('?') {
-                    // Packets of UDP would be lost where the receiver is behind a firewall, or slow.
-                    url.push_str("?tcp");
+                    options.extend(words);
                 }
             }
             _ => {}
@@ -235,6 +231,6 @@ mod tests {
             assert!(Address::is(name) && error.contains("is none of http,") && error.contains("ffmpeg -i"), "{error}");
         }
         assert!(!Address::is("C:/a") && !Address::is("a,b://c") && !Address::is("://"));
-        assert!(Address::to_write("rtp://127.0.0.1:1").is_err());
+        assert!(["rtp", "rtsp"].iter().all(|scheme| Address::to_write(&format!("{scheme}://127.0.0.1:1")).is_err()));
     }
 }

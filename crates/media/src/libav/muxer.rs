@@ -25,15 +25,6 @@ impl Muxer {
         Self::named(container, name)?.ensure_single()
     }
 
-    /// A container for a stream into the network, by its own name or usual ending.
-    ///
-    /// # Errors
-    /// If there is none, or it makes files.
-    pub fn find_live(container: &str) -> Result<Self> {
-        let found = Self::named(Some(container), "")?;
-        if found.connects() { Ok(found) } else { found.ensure_single() }
-    }
-
     /// Refuses what writes files beside the one that it is told to, which would escape every care for them.
     fn ensure_single(self) -> Result<Self> {
         let name = self.name();
@@ -156,8 +147,7 @@ impl Muxer {
 
     /// Whether it keeps the codec's headers in its own.
     pub fn has_headers(self) -> bool {
-        // A receiver learns what comes from the description, before the first packet.
-        self.has(ffi::AVFMT_GLOBALHEADER) || self.connects()
+        self.has(ffi::AVFMT_GLOBALHEADER)
     }
 
     /// Whether packets of one stream may have equal decoding times.
@@ -168,11 +158,6 @@ impl Muxer {
     /// Whether it writes each picture into a file of its own.
     pub fn is_images(self) -> bool {
         self.name() == "image2"
-    }
-
-    /// Whether it makes a connection itself.
-    pub fn connects(self) -> bool {
-        self.name() == "rtsp"
     }
 
     /// Whether it makes files itself, of names that it finds.

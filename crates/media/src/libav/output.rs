@@ -57,6 +57,7 @@ impl OutputContext {
     /// # Errors
     /// If nobody takes it.
     pub fn live(muxer: Muxer, address: &Address, timeout: Duration) -> Result<Self> {
+        ensure!(!muxer.names_files(), "{} is not a single stream", muxer.name());
         let (url, options) = address.for_ffmpeg(Flow::Out)?;
         // A wish to stop does not keep the stream from being completed.
         let limit = CallLimit::new(timeout, CancelToken::default());
@@ -113,13 +114,11 @@ impl OutputContext {
                     (*raw).flags |= ffi::AVFMT_FLAG_FLUSH_PACKETS as c_int;
                     let context = context::Output::wrap(raw);
                     bound.begin(Duration::ZERO);
-                    if !muxer.names_files() {
-                        let (pb, name) = (&mut (*raw).pb, url.as_ptr());
-                        let mut options = options.disown();
-                        let code = ffi::avio_open2(pb, name, ffi::AVIO_FLAG_WRITE, &callback, &mut options);
-                        drop(Dictionary::own(options));
-                        bound.outcome(code)?;
-                    }
+                    let mut options = options.disown();
+                    let (pb, name) = (&mut (*raw).pb, url.as_ptr());
+                    let code = ffi::avio_open2(pb, name, ffi::AVIO_FLAG_WRITE, &callback, &mut options);
+                    drop(Dictionary::own(options));
+                    bound.outcome(code)?;
                     context
                 }
             }

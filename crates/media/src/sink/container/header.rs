@@ -82,10 +82,6 @@ impl ContainerHeader<'_> {
 
     /// Whether the container takes the video with these streams: the header is written to nowhere.
     pub fn is_accepted(&self, companions: &[Companion]) -> bool {
-        if self.muxer.connects() {
-            // There is no header without a connection.
-            return true;
-        }
         let tried = OutputContext::nowhere(self.muxer).and_then(|mut output| self.write(&mut output, companions));
         if let Err(error) = &tried {
             let streams: Vec<_> = companions.iter().map(Companion::index).collect();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::libav::address::{Address, USUAL};
+use crate::libav::address::Address;
 use crate::libav::muxer::Muxer;
 use crate::sequence::{self, Pattern};
 
@@ -47,25 +47,25 @@ pub fn is_sequence(named: &Path, container: Option<&str>) -> Result<bool> {
     Ok(muxer.names_files() && Pattern::of(named).is_some())
 }
 
-/// The container of an output: the one that was asked for, that of the path's ending on the web, or the usual one of the scheme.
+/// The container of an output to an address: the one that was asked for, that of the path's ending on the web, or the usual one of
+/// the scheme.
 ///
 /// # Errors
 /// If there is none of that name, or it is not one stream of bytes.
 pub(super) fn muxer_of(address: &Address, container: Option<&str>) -> Result<Muxer> {
     let by_path = || Muxer::find(None, address.path()).ok().filter(|_| address.is_web());
     match container {
-        None => by_path().map_or_else(|| Muxer::find_live(address.usual_container()), Ok),
-        Some(container) => Muxer::find_live(container),
+        None => by_path().map_or_else(|| Muxer::find(Some(address.usual_container()), ""), Ok),
+        Some(container) => Muxer::find(Some(container), ""),
     }
 }
 
-/// FFmpeg's name of a container that holds what an output to an address would, and needs no connection.
+/// FFmpeg's name of that container.
 ///
 /// # Errors
 /// If there is none of the name that was asked for.
 pub fn container_of(address: &Address, container: Option<&str>) -> Result<String> {
-    let muxer = muxer_of(address, container)?;
-    Ok(if muxer.connects() { USUAL } else { muxer.name() }.to_owned())
+    Ok(muxer_of(address, container)?.name().to_owned())
 }
 
 /// How the names of a container's files end: as `container` says if that is one of its endings, else as they usually do.
