@@ -22,6 +22,10 @@ const UNKNOWN: &[(&[&str], &str)] = &[
     (&["rate", "framerate", "frame-rate", "r"], "type -f fps=RATE, or --fps RATE for images and raw frames"),
     (&["format", "pixel-format"], "type --pix-fmt FORMAT, or --container NAME"),
     (&["denoise", "sharpen", "blur"], "type a filter behind -f: -f denoise, -f unsharp, -f gaussian=2"),
+    (
+        &["metadata", "title", "tag", "tags"],
+        "the tags of the input are kept; write others with ffmpeg -i OUTPUT -c copy -metadata title=TEXT TAGGED",
+    ),
     (&["mute", "no-sound"], "type --no-audio"),
     (&["no-subtitles"], "type --subtitles none"),
     (&["debug", "verbosity", "log-level"], "type -v or -vv"),

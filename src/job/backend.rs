@@ -1,10 +1,12 @@
 //! Which backend filters, and why: the one place that chooses.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 
 use super::field::FieldPlan;
+use super::interrupted::Interrupted;
 use super::opening::Opening;
 use super::request::{Choice, Request, Tolerance};
 use super::usage::Usage;
@@ -173,6 +175,21 @@ impl ChosenBackend {
             AnyBackend::Gpus(lanes) => lanes.room(plan),
             AnyBackend::GpusFields(lanes) => lanes.room(plan),
             _ => 0,
+        }
+    }
+
+    /// Has frames of the next runs ended with [`Interrupted`] soon after a cancellation, and not completed. Kernels of a GPU
+    /// run to their end.
+    pub(super) fn stop_within_frames(&mut self, interrupt: &CancelToken) {
+        const EVERY: Duration = Duration::from_millis(10);
+        let stages = match &mut self.stage {
+            AnyBackend::Cpu(cpu) => std::slice::from_mut(cpu.as_mut()),
+            AnyBackend::CpuFields(separated) => separated.fields_mut().as_mut_slice(),
+            _ => return,
+        };
+        for cpu in stages {
+            let interrupt = interrupt.clone();
+            cpu.watch(EVERY, move || if interrupt.is_cancelled() { bail!(Interrupted) } else { Ok(()) });
         }
     }
 

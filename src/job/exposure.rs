@@ -21,7 +21,7 @@ pub(super) struct Exposed {
     pub(super) costs: Vec<(String, f64)>,
 }
 
-/// Filters all frames of a source. Blocks.
+/// Filters all frames of a source. Blocks; a cancelled frame of the CPU ends within its bands.
 ///
 /// # Errors
 /// As the pipeline, or [`Interrupted`].
@@ -31,6 +31,7 @@ pub(super) fn expose(
     plan: &Plan,
     interrupt: &CancelToken,
 ) -> Result<Exposed> {
+    backend.stop_within_frames(interrupt);
     let (caught, monitor) = (Catch::default(), Monitor::traced());
     match backend.run(source, plan, Box::new(caught.clone()), &monitor, interrupt)? {
         (RunOutcome::Complete, _) => {}

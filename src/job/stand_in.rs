@@ -55,7 +55,7 @@ impl StandIn {
         Some(taken).filter(|_| !std::mem::replace(&mut self.is_over, true))
     }
 
-    /// Nobody wants the frames any more: it stops at the next.
+    /// Nobody wants the frames any more: it stops.
     pub(super) fn dismiss(&self) {
         self.interrupt.cancel();
     }

@@ -16,8 +16,9 @@ use crate::source::CancelToken;
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct ErrandAnswer {
     state: &'static str,
-    /// Input of the job.
+    /// Input and output of the job.
     input: String,
+    output: String,
     frames: u64,
     of: Option<u64>,
     fps: f64,
@@ -38,6 +39,7 @@ pub(super) struct Errands {
 
 struct RunningErrand {
     input: String,
+    output: String,
     monitor: Arc<Monitor>,
     length: Option<u64>,
     started: Instant,
@@ -62,7 +64,7 @@ impl Errands {
         }
         let (interrupt, monitor) = (CancelToken::default(), Arc::new(Monitor::default()));
         *self.interrupt.lock().unwrap_or_else(PoisonError::into_inner) = interrupt.clone();
-        let input = request.input.clone();
+        let (input, output) = (request.input.clone(), request.output.clone());
         let job = Job::open(request, interrupt.clone())?;
         let (length, outcome) = (job.length(), Arc::new(Mutex::new(None)));
         let (told, watched, started) = (outcome.clone(), monitor.clone(), Instant::now());
@@ -71,7 +73,7 @@ impl Errands {
             *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
         };
         let thread = thread::Builder::new().name("errand".into()).spawn(work).context("start a thread")?;
-        let errand = RunningErrand { input, monitor, length, started, outcome, thread: Some(thread) };
+        let errand = RunningErrand { input, output, monitor, length, started, outcome, thread: Some(thread) };
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(errand);
         Ok(())
     }
@@ -80,6 +82,12 @@ impl Errands {
     pub(super) fn answer(&self) -> ErrandAnswer {
         let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         current.as_ref().map_or(ErrandAnswer { state: "idle", ..ErrandAnswer::default() }, RunningErrand::answer)
+    }
+
+    /// The file that the last job has written, if it is complete.
+    pub(super) fn result(&self) -> Option<String> {
+        let answer = self.answer();
+        (answer.state == "done").then_some(answer.output)
     }
 
     /// Has it stopped. What it has written stays, under another name.
@@ -99,15 +107,16 @@ impl Errands {
 
 impl RunningErrand {
     fn answer(&self) -> ErrandAnswer {
-        let input = self.input.clone();
+        let (input, output) = (self.input.clone(), self.output.clone());
         if let Some(answer) = &*self.outcome.lock().unwrap_or_else(PoisonError::into_inner) {
-            return ErrandAnswer { input, ..answer.clone() };
+            return ErrandAnswer { input, output, ..answer.clone() };
         }
         let (readings, seconds) = (self.monitor.read(), self.started.elapsed().as_secs_f64());
         let frames = readings.encode.frames;
         let pace = readings.pace_since(&Readings::default());
         let fps = frames as f64 / seconds.max(1e-9);
-        ErrandAnswer { state: "running", input, frames, of: self.length, fps, pace, seconds, message: String::new() }
+        let message = String::new();
+        ErrandAnswer { state: "running", input, output, frames, of: self.length, fps, pace, seconds, message }
     }
 }
 

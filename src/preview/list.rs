@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 use std::{fs, thread};
 
@@ -35,7 +35,10 @@ pub(super) struct ClipList {
     /// How clips are read; its input is that of the first.
     request: Request,
     limits: ClipLimits,
-    clips: Arc<[ListedClip]>,
+    /// Those of the command line, and results of jobs behind them.
+    clips: RwLock<Vec<Arc<ListedClip>>>,
+    /// How many are of the command line.
+    typed: usize,
     /// Index of the clip that is shown first.
     first: usize,
     shared: Arc<SharedParts>,
@@ -47,15 +50,18 @@ pub(super) struct ClipList {
 }
 
 /// A clip of the list.
+#[derive(Default)]
 struct ListedClip {
     input: String,
     /// Its input as a segment of an address.
     place: String,
     facts: OnceLock<ClipFacts>,
+    /// Whether it is a result, read by none of the options that say how the clips of the command line are read.
+    is_result: bool,
 }
 
 /// Facts of a clip that are known without looking through it.
-#[derive(Default, Serialize)]
+#[derive(Clone, Default, Serialize)]
 struct ClipFacts {
     width: usize,
     height: usize,
@@ -69,8 +75,8 @@ struct ClipFacts {
 
 /// The list for a page.
 #[derive(Serialize)]
-pub(super) struct ListAnswer<'a> {
-    clips: Vec<ListedAnswer<'a>>,
+pub(super) struct ListAnswer {
+    clips: Vec<ListedAnswer>,
     /// Index of the clip of the page.
     current: usize,
     /// Whether the facts of all are known.
@@ -78,11 +84,11 @@ pub(super) struct ListAnswer<'a> {
 }
 
 #[derive(Serialize)]
-struct ListedAnswer<'a> {
+struct ListedAnswer {
     name: String,
-    input: &'a str,
-    place: &'a str,
-    facts: Option<&'a ClipFacts>,
+    input: String,
+    place: String,
+    facts: Option<ClipFacts>,
 }
 
 impl ClipList {
@@ -101,10 +107,10 @@ impl ClipList {
         limits: ClipLimits,
         interrupt: &CancelToken,
     ) -> Result<Self> {
-        let mut clips: Vec<ListedClip> = Vec::new();
+        let mut clips: Vec<Arc<ListedClip>> = Vec::new();
         for input in [request.input.clone()].into_iter().chain(others) {
             if clips.iter().all(|known| known.input != input) {
-                clips.push(ListedClip { place: segment(&input), input, facts: OnceLock::new() });
+                clips.push(Arc::new(ListedClip { place: segment(&input), input, ..ListedClip::default() }));
             }
         }
         let shared = SharedParts {
@@ -117,6 +123,7 @@ impl ClipList {
         let mut list = Self {
             request,
             limits,
+            typed: clips.len(),
             clips: clips.into(),
             first: 0,
             shared: Arc::new(shared),
@@ -125,7 +132,7 @@ impl ClipList {
             interrupt: interrupt.clone(),
         };
         while let Err(error) = list.desk(list.first) {
-            if list.first + 1 == list.clips.len() || interrupt.is_cancelled() {
+            if list.first + 1 == list.typed || interrupt.is_cancelled() {
                 return Err(error);
             }
             warn!("{error:#}");
@@ -137,9 +144,43 @@ impl ClipList {
         Ok(list)
     }
 
+    /// All clips.
+    fn all(&self) -> Vec<Arc<ListedClip>> {
+        self.clips.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Whether there are several clips.
     pub(super) fn is_long(&self) -> bool {
-        self.clips.len() > 1
+        self.all().len() > 1
+    }
+
+    /// Lists the result of a job, unless it is listed, and returns its place in an address. Where it was open it is closed:
+    /// another file may have its name now.
+    pub(super) fn add(&self, result: String) -> String {
+        let at = |clips: &[Arc<ListedClip>]| clips.iter().position(|known| known.input == result);
+        let is_result = at(&self.all()).is_none_or(|at| at >= self.typed);
+        let clip = ListedClip { place: segment(&result), input: result.clone(), is_result, ..ListedClip::default() };
+        let (place, request) = (clip.place.clone(), self.reading(&clip));
+        let _ = clip.facts.set(ClipFacts::of(&request, &self.interrupt));
+        let mut clips = self.clips.write().unwrap_or_else(PoisonError::into_inner);
+        let known = at(&clips);
+        match known.and_then(|at| clips.get_mut(at)) {
+            Some(known) => *known = Arc::new(clip),
+            None => clips.push(Arc::new(clip)),
+        }
+        drop(clips);
+        let closed: Vec<(usize, Arc<Desk>)> = self.lock().extract_if(.., |(index, _)| known == Some(*index)).collect();
+        drop(closed);
+        place
+    }
+
+    /// How a clip is read.
+    fn reading(&self, clip: &ListedClip) -> Request {
+        let request = Request { input: clip.input.clone(), ..self.request.clone() };
+        if !clip.is_result {
+            return request;
+        }
+        Request { raw: None, fps: None, cut: Default::default(), fields: Default::default(), ..request }
     }
 
     /// Index of the clip that is shown first.
@@ -148,13 +189,13 @@ impl ClipList {
     }
 
     /// Its place in an address.
-    pub(super) fn first_place(&self) -> &str {
-        self.clips.get(self.first).map_or("", |clip| &clip.place)
+    pub(super) fn first_place(&self) -> String {
+        self.all().get(self.first).map_or_else(String::new, |clip| clip.place.clone())
     }
 
     /// Index of the clip at a place, a segment of an address.
     pub(super) fn find(&self, place: &str) -> Option<usize> {
-        self.clips.iter().position(|clip| clip.place == place)
+        self.all().iter().position(|clip| clip.place == place)
     }
 
     /// Parts that all clips share.
@@ -163,13 +204,14 @@ impl ClipList {
     }
 
     /// The list, for the page of a clip.
-    pub(super) fn answer(&self, current: usize) -> ListAnswer<'_> {
-        let clips = self.clips.iter().map(|clip| {
-            let ListedClip { input, place, facts } = clip;
-            ListedAnswer { name: name(input), input, place, facts: facts.get() }
-        });
-        let settled = !self.is_long() || self.clips.iter().all(|clip| clip.facts.get().is_some());
-        ListAnswer { clips: clips.collect(), current, settled }
+    pub(super) fn answer(&self, current: usize) -> ListAnswer {
+        let all = self.all();
+        let settled = all.len() == 1 || all.iter().all(|clip| clip.facts.get().is_some());
+        let answer = |clip: &Arc<ListedClip>| {
+            let ListedClip { input, place, facts, .. } = &**clip;
+            ListedAnswer { name: name(input), input: input.clone(), place: place.clone(), facts: facts.get().cloned() }
+        };
+        ListAnswer { clips: all.iter().map(answer).collect(), current, settled }
     }
 
     /// An open clip, which counts as used; `None` if it is not open. Does not block.
@@ -201,8 +243,8 @@ impl ClipList {
             open.drain(..more).collect()
         };
         drop(closed);
-        let clip = self.clips.get(index).context("there is no such clip")?;
-        let desk = Arc::new(self.set_up(&clip.input)?);
+        let clip = self.all().get(index).context("there is no such clip")?.clone();
+        let desk = Arc::new(self.set_up(&clip)?);
         self.lock().push((index, desk.clone()));
         Ok(desk)
     }
@@ -218,12 +260,12 @@ impl ClipList {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens a clip with its share of memory and disk.
-    fn set_up(&self, input: &str) -> Result<Desk> {
-        let Self { request, limits, shared, interrupt, .. } = self;
-        let request = Request { input: input.to_owned(), ..request.clone() };
-        let shares = self.clips.len().clamp(1, Self::MOST);
-        let own = self.is_long().then(CancelToken::default);
+    /// Opens a clip with its share of memory and disk. Results have the smallest share, beside all of the others.
+    fn set_up(&self, clip: &ListedClip) -> Result<Desk> {
+        let Self { limits, shared, interrupt, .. } = self;
+        let request = self.reading(clip);
+        let shares = if clip.is_result { Self::MOST } else { self.typed.clamp(1, Self::MOST) };
+        let own = (clip.is_result || self.typed > 1).then(CancelToken::default);
         let interrupt = own.as_ref().unwrap_or(interrupt);
         let defaults = chain_defaults(request.border.as_deref(), request.planes.as_deref())?;
         let mut scrubber = Scrubber::open(request.clone(), limits.memory_bytes / shares, interrupt)?;
@@ -242,7 +284,7 @@ impl ClipList {
 
     /// Finds out what the clips are, one after the other, in a thread that gives way to orders.
     fn probe(&self) -> Result<()> {
-        let (clips, shared, interrupt) = (self.clips.clone(), self.shared.clone(), self.interrupt.clone());
+        let (clips, shared, interrupt) = (self.all(), self.shared.clone(), self.interrupt.clone());
         let request = Request { threads: 1, decoder: DecoderChoice::Software, ..self.request.clone() };
         let probe = move || {
             for clip in clips.iter() {

@@ -25,6 +25,7 @@ use super::still;
 use super::studio::{MadeFrames, Occupation, Order, OrderOutcome, Studio, packed};
 use super::survey::SurveyBoard;
 use super::wording::with_controls;
+use crate::filter::unfolded;
 use crate::frame::{Format, Frame};
 use crate::job::{Request, Usage};
 use crate::source::CancelToken;
@@ -166,6 +167,10 @@ impl Desk {
                 let TypedChange { text, edit } = read(body)?;
                 json(&self.chain.edit(&text, edit))
             }
+            "recipe" => match unfolded(&read::<TypedText>(body)?.text) {
+                Ok(text) => json(&TypedText { text }),
+                Err(error) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &error.message),
+            },
             "drawing" => match self.chain.draw(&read::<TypedCall>(body)?.call) {
                 Ok(svg) => bytes("image/svg+xml", svg),
                 Err(error) => failure(StatusCode::UNPROCESSABLE_ENTITY, &error),
@@ -228,10 +233,10 @@ impl Desk {
         let share = self.shared.allowance.take(bytes.saturating_mul(count as usize)).await;
         let order = Order { view, first, count, chain, like };
         match self.studio.order(order).await {
-            Ok(OrderOutcome::Frames(made)) => self.shown(&made, first, &planes, share),
-            Ok(OrderOutcome::Failed(error)) if error.is::<Usage>() => failure(StatusCode::UNPROCESSABLE_ENTITY, &error),
-            Ok(OrderOutcome::Failed(error)) => failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
-            Ok(OrderOutcome::Overtaken) | Err(_) => refusal(StatusCode::CONFLICT, OVERTAKEN),
+            OrderOutcome::Frames(made) => self.shown(&made, first, &planes, share),
+            OrderOutcome::Failed(error) if error.is::<Usage>() => failure(StatusCode::UNPROCESSABLE_ENTITY, &error),
+            OrderOutcome::Failed(error) => failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
+            OrderOutcome::Overtaken => refusal(StatusCode::CONFLICT, OVERTAKEN),
         }
     }
 
@@ -261,9 +266,9 @@ impl Desk {
         let mut frames = Vec::new();
         for ordered in [Some(after), before].into_iter().flatten() {
             let made = match ordered.await {
-                Ok(OrderOutcome::Frames(made)) => made,
-                Ok(OrderOutcome::Failed(error)) => return failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
-                Ok(OrderOutcome::Overtaken) | Err(_) => return refusal(StatusCode::CONFLICT, OVERTAKEN),
+                OrderOutcome::Frames(made) => made,
+                OrderOutcome::Failed(error) => return failure(StatusCode::INTERNAL_SERVER_ERROR, &error),
+                OrderOutcome::Overtaken => return refusal(StatusCode::CONFLICT, OVERTAKEN),
             };
             frames.extend(made.scrubbed.frames);
         }

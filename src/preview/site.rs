@@ -6,6 +6,7 @@ use std::sync::Arc;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{HeaderValue, LOCATION};
 use hyper::{Method, Request, StatusCode};
+use serde::Serialize;
 use tokio::task::spawn_blocking;
 
 use super::answer::{Reply, bytes, failure, json, missing, refusal};
@@ -34,7 +35,7 @@ impl PreviewSite {
                 None => return refusal(StatusCode::NOT_FOUND, "the program that runs now does not list this clip"),
             },
             Some(None) => return refusal(StatusCode::NOT_FOUND, "the address of a clip ends with a slash"),
-            None if path == "/" && is_read && self.list.is_long() => return moved(self.list.first_place()),
+            None if path == "/" && is_read && self.list.is_long() => return moved(&self.list.first_place()),
             None => (self.list.first(), path),
         };
         let name = rest.trim_start_matches('/');
@@ -51,9 +52,26 @@ impl PreviewSite {
                 return page::file(file).map_or_else(missing, |(kind, text)| bytes(kind, text));
             }
         }
+        if !is_read && name == "result" {
+            let site = self.clone();
+            let listed = spawn_blocking(move || site.result()).await;
+            return listed.unwrap_or_else(|_| refusal(StatusCode::INTERNAL_SERVER_ERROR, "the clip failed to open"));
+        }
         match self.desk(index).await {
             Ok(desk) => desk.answer(name, request).await,
             Err(reply) => *reply,
+        }
+    }
+
+    /// Lists the output of the last job, and says where it is. Blocks while it is opened.
+    fn result(&self) -> Reply {
+        #[derive(Serialize)]
+        struct ResultAnswer {
+            place: String,
+        }
+        match self.list.shared().errands.result() {
+            Some(output) => json(&ResultAnswer { place: self.list.add(output) }),
+            None => refusal(StatusCode::CONFLICT, "no job has written a clip; run the whole clip first"),
         }
     }
 

@@ -1,8 +1,11 @@
 //! The one thread that decodes and filters. Of what the same view of the page asks for, only the last is done.
 
 use std::collections::VecDeque;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, ready};
 use std::thread;
 use std::time::Instant;
 
@@ -41,6 +44,27 @@ pub(super) struct MadeFrames {
     pub(super) ms: f64,
 }
 
+/// What comes of an order. Dropped before that, for instance with the connection of who asked, it stops the work.
+pub(super) struct Promise {
+    receiver: oneshot::Receiver<OrderOutcome>,
+    interrupt: CancelToken,
+}
+
+impl Future for Promise {
+    type Output = OrderOutcome;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut std::task::Context<'_>) -> Poll<OrderOutcome> {
+        // Without an answer the studio is closed.
+        Poll::Ready(ready!(Pin::new(&mut self.receiver).poll(context)).unwrap_or(OrderOutcome::Overtaken))
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        self.interrupt.cancel();
+    }
+}
+
 /// Number of orders that are not done, of all clips; background work pauses above 0.
 pub(super) type Occupation = Arc<AtomicUsize>;
 
@@ -69,8 +93,15 @@ struct Inbox {
     occupation: Occupation,
 }
 
+/// An order that nobody has begun, who waits for it, and what stops it.
+struct Waiting {
+    order: Order,
+    sender: oneshot::Sender<OrderOutcome>,
+    interrupt: CancelToken,
+}
+
 struct InboxState {
-    waiting: VecDeque<(Order, oneshot::Sender<OrderOutcome>)>,
+    waiting: VecDeque<Waiting>,
     /// The view whose order is under way, and what stops that.
     current: Option<(String, CancelToken)>,
     backend: Option<String>,
@@ -98,11 +129,12 @@ impl Studio {
     }
 
     /// Asks for frames. Does not block; the outcome comes later.
-    pub(super) fn order(&self, order: Order) -> oneshot::Receiver<OrderOutcome> {
-        let (sender, receiver) = oneshot::channel();
+    pub(super) fn order(&self, order: Order) -> Promise {
+        let ((sender, receiver), interrupt) = (oneshot::channel(), CancelToken::default());
+        let promise = Promise { receiver, interrupt: interrupt.clone() };
         let mut state = self.inbox.lock();
-        let old = state.waiting.iter().position(|(waiting, _)| waiting.view == order.view);
-        let overtaken = old.and_then(|at| state.waiting.remove(at)).map(|(_, sender)| sender);
+        let old = state.waiting.iter().position(|waiting| waiting.order.view == order.view);
+        let overtaken = old.and_then(|at| state.waiting.remove(at)).map(|waiting| waiting.sender);
         let sender = match overtaken {
             Some(overtaken) => {
                 let _ = overtaken.send(OrderOutcome::Overtaken);
@@ -118,11 +150,11 @@ impl Studio {
             interrupt.cancel();
         }
         if let Some(sender) = sender {
-            state.waiting.push_back((order, sender));
+            state.waiting.push_back(Waiting { order, sender, interrupt });
             self.inbox.count(&mut state);
             self.inbox.news.notify_one();
         }
-        receiver
+        promise
     }
 
     /// How long the clip is, and who filtered last.
@@ -146,17 +178,18 @@ impl Inbox {
     /// Does what is ordered, one after the other, for as long as there is somebody who orders.
     fn work(&self, mut scrubber: Scrubber) {
         loop {
-            let interrupt = CancelToken::default();
             let is_idle = |state: &mut InboxState| state.waiting.is_empty() && !state.is_closed;
             let mut state = self.news.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
             if state.is_closed {
                 return;
             }
-            let Some((order, sender)) = state.waiting.pop_front() else { continue };
+            let Some(Waiting { order, sender, interrupt }) = state.waiting.pop_front() else { continue };
             state.current = Some((order.view.clone(), interrupt.clone()));
             drop(state);
-            // Who asked may be gone.
-            let _ = sender.send(made(&mut scrubber, &order, &interrupt));
+            // Who asked may be gone, also by now.
+            if !interrupt.is_cancelled() {
+                let _ = sender.send(made(&mut scrubber, &order, &interrupt));
+            }
             let mut state = self.lock();
             state.current = None;
             state.backend = scrubber.backend().map(str::to_owned);

@@ -179,6 +179,12 @@ fn names_are_found_and_mended() {
     assert_eq!(Stored::planar(Stored::parse("yuvj420p").unwrap().pixel()).unwrap().name(), "yuv420p");
     let error = Stored::parse("yuv420p1").unwrap_err().to_string();
     assert!(error.contains("did you mean \"yuv420p"), "{error}");
+    for (spoken, meant) in
+        [("10bit", "yuv420p10"), ("4:2:0", "yuv420p"), ("RGB", "rgb24"), ("8-bit", "yuv420p"), ("grey", "gray")]
+    {
+        let error = Stored::parse(spoken).unwrap_err().to_string();
+        assert!(error.contains(&format!("did you mean {meant:?}?")) && Stored::parse(meant).is_ok(), "{error}");
+    }
     assert!(Stored::parse("cuda").is_err() && Stored::parse("a\0b").is_err());
 }
 

@@ -76,6 +76,8 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
         ("QTGMC(Preset=1)", "type \"bwdif=mode=send_frame\""),
         ("vhs", "a recipe is read with @: type @vhs"),
         ("zoom=2", "type crop=iw/2:ih/2,scale=2*iw:2*ih"),
+        ("glow", "type \"gaussian=8:mix=0.5\""),
+        ("solarize", "type \"lut='0 0.5 0'\""),
         ("sepia", "use FFmpeg first: ffmpeg -i IN -filter:v:0 colorchannelmixer=.393:"),
         ("format=gray", "type --pix-fmt FORMAT"),
     ] {

@@ -125,6 +125,10 @@ fn options_that_are_none_are_answered() {
         (&["--gpu"], "there is no option --gpu; type --backend cuda"),
         (&["--from", "1"], "there is no option --from; type --start TIME"),
         (&["--to", "3"], "there is no option --to; type --end TIME"),
+        (
+            &["--metadata", "title=a"],
+            "there is no option --metadata; the tags of the input are kept; write others with",
+        ),
         (&["--10bit"], "there is no option --10bit; type --pix-fmt yuv420p10"),
     ] {
         let output = bench().warpreel(&[&["in.y4m", "null:"], typed].concat());

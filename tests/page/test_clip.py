@@ -232,18 +232,29 @@ def test_mistakes_on_the_command_line(folder, several):
 
 def test_a_dropped_file_leaves_the_page(visit):
     page = visit("eight.mkv", "gaussian=2")
-    drop = """name => {
+    drop = """([name, text]) => {
       const data = new DataTransfer();
-      data.items.add(new File(['gaussian'], name));
+      data.items.add(new File([text], name));
       const event = new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
       document.getElementById('stage').dispatchEvent(event);
       return event.defaultPrevented;
     }"""
     for dropped, said in (
         ("my clip.mkv", "type warpreel preview 'my clip.mkv'"),
-        ("old.txt", "start warpreel preview INPUT -f @old.txt"),
         ("warm.cube", "for lut3d=, name it on the command line"),
     ):
-        assert page.tab.evaluate(drop, dropped)
+        assert page.tab.evaluate(drop, [dropped, "gaussian"])
         assert said in page.tab.locator("#status").inner_text()
     assert page.chain == "gaussian=2"
+    # The chain of a text is taken, and one that is wrong stays as a draft.
+    assert page.tab.evaluate(drop, ["old.txt", "# Softer\nmedian=radius=1   # noise\n\nunsharp\n"])
+    page.shown("median=radius=1,unsharp")
+    assert page.chain == "median=radius=1,unsharp"
+    page.press("Control+z")
+    page.shown("gaussian=2")
+    page.tab.evaluate(drop, ["wrong.txt", "gausian=2"])
+    page.until("document.getElementById('fault').textContent.includes('gaussian')")
+    assert page.chain == "gausian=2"
+    for text, said in (("# nothing\n", "it holds no filter"), ("gaussian='2", "wrong.txt: ")):
+        page.tab.evaluate(drop, ["wrong.txt", text])
+        page.until(f"document.getElementById('status').textContent.includes({said!r})")

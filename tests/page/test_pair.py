@@ -250,3 +250,50 @@ def test_an_address_that_fits_nothing_shows_the_picture(visit):
     page.tab.goto("about:blank")
     page.tab.goto(f"{page.server.address}#chain=kernel%3Dfile%3D/etc/passwd")
     page.until("document.getElementById('fault').textContent.includes('opens only files from the command line')")
+
+
+def run(page, output, codec=""):
+    """Runs the whole clip, and asks for the comparison."""
+    page.press("r")
+    page.tab.locator("#job-output").fill(output)
+    page.tab.get_by_label("Codec").fill(codec)
+    page.tab.locator("#job-start").click()
+    page.until("document.getElementById('job-message').textContent.startsWith('Done')", timeout=60000)
+    page.tab.locator("#job-compare").click()
+
+
+def test_a_result_beside_its_original(visit):
+    page = visit("long.mkv", "sobel,invert")
+    assert page.tab.locator("#open-clips").is_hidden()
+    run(page, "beside.mkv", "ffv1")
+    page.until("document.getElementById('stage').dataset.other === 'beside.mkv'")
+    assert page.tab.locator("#pinned-text").inner_text() == "Result: beside.mkv"
+    frames = page.server.frames("sobel,invert")
+    facts = page.server.facts
+    assert np.array_equal(page.pixels("pinned"), colour.picture(frames[0], facts))
+    # It plays and seeks beside the clip; without a loss it is what the chain makes.
+    page.tab.get_by_label("Frame", exact=True).fill("123")
+    page.shown(frame=123)
+    assert np.array_equal(page.pixels("pinned"), colour.picture(frames[123], facts))
+    assert not np.array_equal(page.pixels("pinned"), page.pixels("before"))
+    page.tab.get_by_label("Left", exact=True).select_option("After")
+    assert np.array_equal(page.pixels("after"), page.pixels("pinned"))
+    # Another chain beside the same result.
+    page.type("sobel,invert,gaussian=2")
+    assert np.array_equal(page.pixels("pinned"), colour.picture(frames[123], facts))
+    # What it cannot be compared with any more.
+    page.type("sobel,invert,scale=160:-2")
+    page.until("document.getElementById('pinned-text').hidden")
+    # It is in the list.
+    assert page.tab.locator("#clip-count").inner_text() == "1 of 2"
+    page.tab.locator("#open-clips").click()
+    page.tab.get_by_role("option", name="beside.mkv").click()
+    page.until("document.getElementById('clip-name').textContent === 'beside.mkv'")
+
+
+def test_a_result_of_another_rate_is_listed_alone(visit):
+    page = visit("long.mkv", "fps=12")
+    run(page, "slow.mkv")
+    page.until("document.getElementById('status').textContent.includes('144 frames, the clip 300')")
+    assert page.tab.locator("#pinned-text").is_hidden()
+    assert "slow.mkv" in page.tab.locator("#status").inner_text()

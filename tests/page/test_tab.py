@@ -39,3 +39,12 @@ def test_a_picture_that_was_dropped_is_asked_for_again(visit):
     page.tab.get_by_label("Frame", exact=True).fill("5")
     page.shown(frame=5)
     assert len(dropped) == 3
+
+
+def test_a_picture_that_takes_long_gives_way_to_the_next(visit):
+    page = visit("large.mkv")
+    # Most of a minute of work on one frame.
+    page.tab.get_by_label("Chain").fill("nlmeans=s=3:p=15:r=99")
+    page.until("document.getElementById('stage').getAttribute('aria-busy') === 'true'")
+    page.type("gaussian=1")
+    assert np.array_equal(page.pixels("after"), colour.picture(page.server.frames("gaussian=1")[0], page.server.facts))

@@ -39,6 +39,31 @@ fn jobs_run_and_stop() {
     assert!(!bench.path("slow.mkv").exists());
 }
 
+#[test]
+fn a_result_is_a_clip_of_the_list() {
+    let bench = Bench::new();
+    let page = Page::of(&bench, clip(&bench), &[]);
+    let none = page.post("result", &json!({}));
+    assert!(none.status == 409 && none.error().contains("run the whole clip"), "{}", none.error());
+    let output = bench.path("done.mkv").to_str().unwrap().to_owned();
+    let order = json!({"view": "main", "first": 3, "count": 1, "chain": null});
+    // The second replaces the first, which is open then.
+    for chain in ["gaussian=2", "invert"] {
+        let job = json!({"chain": chain, "output": output, "codec": "ffv1", "overwrite": true});
+        assert_eq!(page.post("run", &job).status, 200);
+        while page.get("run").json()["state"] == "running" {
+            thread::sleep(Duration::from_millis(20));
+        }
+        let place = page.post("result", &json!({})).json()["place"].as_str().unwrap().to_owned();
+        let list = page.get("clips").json();
+        assert_eq!((list["clips"].as_array().unwrap().len(), &list["clips"][1]["input"]), (2, &json!(output)));
+        assert_eq!(list["clips"][1]["facts"]["fault"], json!(null));
+        let filtered = json!({"view": "main", "first": 3, "count": 1, "chain": chain});
+        let got = page.post(&format!("clips/{place}/frames"), &order);
+        assert!(got.status == 200 && got.body == page.post("frames", &filtered).body, "{chain}");
+    }
+}
+
 /// Opening may take long, as that of a pipe without a reader.
 #[test]
 fn the_page_answers_while_a_job_is_opened() {

@@ -169,8 +169,13 @@ impl Cpu {
     /// ```
     #[must_use]
     pub fn watching(mut self, every: Duration, ask: impl Fn() -> Result<()> + Send + Sync + 'static) -> Self {
-        self.run.watch(every, Box::new(ask));
+        self.watch(every, ask);
         self
+    }
+
+    /// As [`Self::watching`], for the frames from now on, in place of the question before.
+    pub fn watch(&mut self, every: Duration, ask: impl Fn() -> Result<()> + Send + Sync + 'static) {
+        self.run.watch(every, Box::new(ask));
     }
 
     /// How many threads share the rows.

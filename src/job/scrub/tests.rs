@@ -8,6 +8,8 @@ use anyhow::Context;
 
 use super::super::request::Choice;
 use super::*;
+use crate::pipeline::Monitor;
+use crate::sink::null::Null;
 
 const CHAIN: &str = "tmix=3,gaussian=2";
 
@@ -72,5 +74,23 @@ fn nobody_waits_for_a_machine_that_nobody_wants() -> Result<()> {
     interrupt.cancel();
     let error = clip.filtered(CHAIN, 0..1, &interrupt).err().context("an error")?;
     assert!(error.is::<Interrupted>(), "{error:#}");
+    Ok(())
+}
+
+#[test]
+fn a_frame_that_is_not_wanted_any_more_ends_within_its_bands() -> Result<()> {
+    const LONG: &str = "bilateral=sigma_s=20";
+    let (mut clip, nobody) = (held()?.0, CancelToken::default());
+    clip.request.backend = Choice::Cpu;
+    assert_eq!(clip.filtered(LONG, 0..1, &nobody)?.frames.len(), 1);
+    let planned = clip.ready(LONG)?.planned;
+    let backend = &mut clip.machine.as_mut().context("the machine")?.backend;
+    let gone = CancelToken::default();
+    gone.cancel();
+    backend.stop_within_frames(&gone);
+    // The pipeline itself, which stops between frames, is not told.
+    let mut strip = ReelStrip::new(&mut clip.reel, &planned.plan, 0..1, None, &nobody);
+    let run = backend.run(&mut strip, &planned.plan, Box::new(Null), &Monitor::default(), &nobody);
+    assert!(run.is_err_and(|error| error.is::<Interrupted>()));
     Ok(())
 }

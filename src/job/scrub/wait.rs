@@ -80,6 +80,7 @@ impl Scrubber {
         if is_quick {
             let backend = make()?;
             self.use_machine(text, backend);
+            self.ordered = None;
         } else {
             self.workshop.order(text, make);
             self.ordered = Some(text.clone());

@@ -3,6 +3,9 @@
 /** Prefix of this tab's views, because other tabs may show the same clip. */
 const TAB = Array.from(crypto.getRandomValues(new Uint32Array(2)), part => part.toString(16)).join('');
 
+/** Address of the page without a clip. */
+export const ROOT = `/${location.pathname.split('/')[1]}/`;
+
 /** An answer that is an error: `status` of HTTP, and the JSON that tells of it. */
 export class Refusal extends Error {
   /** @param {number} status @param {any} body */
@@ -17,15 +20,17 @@ async function request(path, options) {
   let response;
   try {
     response = await fetch(path, options);
-  } catch {
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
     throw new Refusal(0, { error: 'the program does not respond; start warpreel preview again' });
   }
   if (!response.ok) throw new Refusal(response.status, await response.json().catch(() => null));
   return response;
 }
 
-const post = (path, body) =>
-  request(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+/** @param {string} path @param {any} body @param {AbortSignal|null} [signal] ends it until the program begins to answer */
+const post = (path, body, signal = null) =>
+  request(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal });
 
 /** @param {string} path @returns {Promise<any>} the JSON there */
 export const read = async path => (await request(path, {})).json();
@@ -47,11 +52,18 @@ export const still = async wanted => (await post('picture', { ...wanted, view: `
  * Frames as raw samples.
  * @param {{first: number, count: number, chain: string|null, like: string|null, view: string, planes: number[]}} wanted `chain` null:
  *   before; scaled to what the chain `like` makes; `planes`: the order of the planes of each frame
+ * @param {string|null} place of another clip of the list; null: that of the page
  * @param {(buffer: ArrayBuffer, came: number, costs: any) => void} heard hears of the bytes of the answer while they come
+ * @param {AbortSignal} [signal] stops the work on them; frames that are made come nevertheless
  * @returns {Promise<{buffer: ArrayBuffer, count: number, costs: any}>}
  */
-export async function frames(wanted, heard) {
-  const response = await post('frames', { ...wanted, view: `${TAB} ${wanted.view}` });
+export async function frames(wanted, place, heard, signal) {
+  const making = new AbortController();
+  const stop = () => making.abort();
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  const response = await post(place === null ? 'frames' : `${ROOT}clips/${place}/frames`, { ...wanted, view: `${TAB} ${wanted.view}` }, making.signal);
+  signal?.removeEventListener('abort', stop);
   const costs = JSON.parse(response.headers.get('X-Costs') ?? 'null');
   const whole = new Uint8Array(Number(response.headers.get('Content-Length')));
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();

@@ -1,13 +1,11 @@
 // The clips of the command line: a list that another one is opened from, on a page of its own.
 
-import { read } from './api.js';
+import { ROOT, read } from './api.js';
 import { byId, make, say } from './dom.js';
 import { addressed, hand, handed } from './memory.js';
 
 /** Milliseconds between questions for the facts of clips, while the list is open. */
 const REST = 500;
-/** Address of the page without a clip. */
-const ROOT = `/${location.pathname.split('/')[1]}/`;
 
 /** Size, rate, duration and bytes of a clip, as far as they are known. @param {any} facts */
 function told(facts) {
@@ -68,6 +66,11 @@ export class Clips {
     while (this.#all[to]?.facts?.fault) to += by;
     if (this.#all[to]) this.#go(to, false);
     else say(by > 0 ? 'This is the last clip' : 'This is the first clip');
+  }
+
+  /** Lists what has come since. */
+  refresh() {
+    return this.#ask().catch(() => {});
   }
 
   async #ask() {

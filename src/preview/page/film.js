@@ -12,6 +12,15 @@ const KEPT = 64 << 20;
  * @typedef {(Uint8Array|Uint16Array|Float32Array)[] & {shape: any}} Frame
  */
 
+/** A format without its rate, which says nothing of a frame. @param {string} format */
+export const still = format => format.split(' at ')[0];
+
+/**
+ * Frames that the page asks for: those of a chain, `null` for the original; scaled to what the chain `like` makes; of another clip where
+ * `place` names one.
+ * @typedef {{chain: string|null, like?: string|null, place?: string|null}} Origin
+ */
+
 /** Bytes of a frame. */
 const sized = shape => shape.planes.reduce((sum, plane) => sum + plane.bytes, 0);
 
@@ -25,7 +34,7 @@ export class Film {
     /** The planes in the order in which they come: the largest is the last, so that rows of it make rows of the picture. */
     this.order = clip.planes.map((_, index) => index).sort((a, b) => clip.planes[a].bytes - clip.planes[b].bytes || b - a);
     /** What frames may be, by the name of their format. */
-    this.shapes = new Map([[clip.format, clip]]);
+    this.shapes = new Map([[still(clip.format), clip]]);
     /** @type {Map<string, Frame>} by number, format and chain, the one used last at the end */
     this.kept = new Map();
     this.keptBytes = 0;
@@ -34,8 +43,9 @@ export class Film {
   /** What frames are of which the program tells this. */
   #shape(told) {
     if (!told) return this.clip;
-    if (!this.shapes.has(told.format)) this.shapes.set(told.format, { ...this.clip, ...told });
-    return this.shapes.get(told.format);
+    const name = still(told.format);
+    if (!this.shapes.has(name)) this.shapes.set(name, { ...this.clip, ...told });
+    return this.shapes.get(name);
   }
 
   /** @param {ArrayBuffer} buffer @param {number} count @param {any} shape @returns {Frame[]} */
@@ -56,12 +66,12 @@ export class Film {
 
   /**
    * Frames from the program; fewer at the end.
-   * @param {number} first @param {number} count @param {string|null} chain null: before @param {string} view
+   * @param {number} first @param {number} count @param {Origin} origin @param {string} view
    * @param {(frame: Frame, rows: number) => void} [came] hears how many rows of the first are there, while they come
-   * @param {string|null} [like] the chain to whose size frames are scaled
+   * @param {AbortSignal} [signal] stops the work on them
    * @returns {Promise<{frames: Frame[], costs: any}>}
    */
-  async take(first, count, chain, view, came, like = null) {
+  async take(first, count, { chain, like = null, place = null }, view, came, signal) {
     /** @type {Frame[]} */
     let made = [];
     const heard = (buffer, bytes, costs) => {
@@ -72,21 +82,22 @@ export class Film {
       if (made.length === 0) made = this.#split(buffer, 1, shape);
       came(made[0], Math.floor((bytes - size + last) / row));
     };
-    const answer = await frames({ first, count, chain, like, view, planes: this.order }, heard);
+    const answer = await frames({ first, count, chain, like, view, planes: this.order }, place, heard, signal);
     if (made.length !== answer.count) made = this.#split(answer.buffer, answer.count, this.#shape(answer.costs?.shape));
     return { frames: made, costs: answer.costs };
   }
 
   /**
-   * A frame that does not follow the edited chain: the original, or one of the pinned chain.
-   * @param {number} number @param {{chain: string|null, like: string|null}} order @param {string} format of the frame
-   * @param {string} view @param {(frame: Frame, rows: number) => void} [came] as of `take` @returns {Promise<Frame>}
+   * A frame that does not follow the edited chain: the original, or one of the pinned chain or of a result.
+   * @param {number} number @param {Origin} origin @param {string} format of the frame
+   * @param {string} view @param {(frame: Frame, rows: number) => void} [came] as of `take` @param {AbortSignal} [signal] as there
+   * @returns {Promise<Frame>}
    */
-  async still(number, { chain, like }, format, view, came) {
-    const key = JSON.stringify([number, format, chain]);
+  async still(number, origin, format, view, came, signal) {
+    const key = JSON.stringify([number, format, origin.chain, origin.place]);
     let frame = this.kept.get(key);
     if (!frame) {
-      const { frames, costs } = await this.take(number, 1, chain, view, came, like);
+      const { frames, costs } = await this.take(number, 1, origin, view, came, signal);
       [frame] = frames;
       if (costs?.provisional) return frame;
     }

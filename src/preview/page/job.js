@@ -1,6 +1,6 @@
 // The dialog that runs the whole clip: its output, its progress, what sets its pace, and a way to stop it.
 
-import { Latest, read, send } from './api.js';
+import { Latest, ROOT, read, send } from './api.js';
 import { byId, make, say } from './dom.js';
 
 /** Milliseconds between questions how far it is. */
@@ -17,9 +17,14 @@ export class Job {
   /** Fault of the output, if known. */
   #fault = '';
 
-  /** @param {any} clip @param {import('./chain.js').Chain} chain */
-  constructor(clip, chain) {
+  /**
+   * @param {any} clip @param {import('./chain.js').Chain} chain
+   * @param {{written: () => void, compared: (result: any) => void}} calls `written` hears that a clip was written, `compared` that this one is
+   *   to be compared with the original
+   */
+  constructor(clip, chain, calls) {
     this.chain = chain;
+    this.calls = calls;
     this.clip = clip;
     const part = name => byId(`job-${name}`);
     this.output = part('output');
@@ -28,6 +33,7 @@ export class Job {
     this.message = part('message');
     this.start = part('start');
     this.stop = part('stop');
+    this.compare = part('compare');
     this.codec = part('codec');
     this.pixels = part('pix-fmt');
     this.quality = part('quality');
@@ -37,6 +43,7 @@ export class Job {
     this.#proposed.output = clip.output;
     byId('open-job').addEventListener('click', () => this.open());
     this.start.addEventListener('click', () => this.#run());
+    this.compare.addEventListener('click', () => this.#compare());
     this.stop.addEventListener('click', () => send('stop', {}).catch(error => this.#tell(error.message, true)));
     for (const field of [this.output, this.overwrite, this.codec, this.pixels, this.quality, this.lossless])
       field.addEventListener('input', () => this.#look());
@@ -111,6 +118,18 @@ export class Job {
     }
   }
 
+  /** Has the clip that was written compared with the original. */
+  async #compare() {
+    try {
+      const { place } = await send('result', {});
+      const [result, { frames }] = [await read(`${ROOT}clips/${place}/clip`), await read('run')];
+      byId('job').close();
+      this.calls.compared({ ...result, place, written: frames });
+    } catch (error) {
+      this.#tell(error.message, true);
+    }
+  }
+
   /** Shows how far it is until it is over. */
   async #watch() {
     if (this.#isWatched) return;
@@ -120,6 +139,8 @@ export class Job {
       for (let state = await read('run'); ; state = await read('run')) {
         this.#show(state);
         if (state.state !== 'running') {
+          // The program lists it, and opens it anew where a tab shows what it replaced.
+          if (wasRunning && state.state === 'done') await send('result', {}).then(this.calls.written, () => {});
           if (wasRunning && !byId('job').open) say(this.message.textContent, state.state === 'failed');
           break;
         }
@@ -137,6 +158,7 @@ export class Job {
     this.#isRunning = isRunning;
     this.start.disabled = isRunning;
     this.stop.disabled = !isRunning;
+    this.compare.hidden = state !== 'done' || input !== this.clip.input;
     this.bar.max = of || 1;
     this.bar.value = state === 'idle' ? 0 : frames;
     byId('open-job').textContent = isRunning ? `Running ${Math.floor((100 * frames) / (of || 1))} %` : 'Run…';

@@ -6,7 +6,7 @@ import { Chain } from './chain.js';
 import { Clips } from './clip.js';
 import { Deck } from './deck.js';
 import { byId, say } from './dom.js';
-import { refuseFiles } from './drop.js';
+import { takeFiles } from './drop.js';
 import { Film } from './film.js';
 import { returnFocus } from './focus.js';
 import { Job } from './job.js';
@@ -31,14 +31,18 @@ import { Timeline } from './timeline.js';
 
 /** Milliseconds until a dropped request is repeated. */
 const REST = 50;
+/** Milliseconds from which on work on a picture is stopped when a newer one is wanted: quicker pictures follow a slider. */
+const GRACE = 500;
 
 /** Tells of an error, unless it is that something newer was asked for. */
 const fail = error => {
-  if (error.status !== 409) say(error.message, true);
+  if (error.status !== 409 && error.name !== 'AbortError') say(error.message, true);
 };
 
 async function begin() {
-  refuseFiles();
+  /** Takes a chain that was dropped, once there is a page. @type {(text: string) => void} */
+  let load = () => {};
+  takeFiles(text => load(text));
   const clips = new Clips();
   const [clip, table] = await Promise.all([read('clip'), read('filters'), clips.ready]);
   /** What frames are after the chain. */
@@ -55,18 +59,31 @@ async function begin() {
   const film = new Film(clip);
   const picture = new Picture(clip);
   const latest = new Latest();
-  const refresh = () => latest.run(draw);
+  /** What stops the work on the picture that is being made, and when that began. */
+  let making = { stop: new AbortController(), since: 0 };
+  let grace = 0;
+  const refresh = () => {
+    if (latest.isBusy) {
+      const { stop, since } = making;
+      clearTimeout(grace);
+      grace = setTimeout(() => stop.abort(), since + GRACE - performance.now());
+    }
+    latest.run(draw);
+  };
   /** Keeps the state of the page, once there is one. */
   let keep = () => {};
   /**
    * The picture that was asked for before the program had said what its chain is.
-   * @type {{number: number, text: string, taken: ReturnType<Film['take']>|null}}
+   * @type {{number: number, text: string, taken: ReturnType<Film['take']>|null, making: typeof making}}
    */
-  let ahead = { number: -1, text: '', taken: null };
-  const take = (number, chainText) =>
-    film.take(number, 1, chainText, 'main', (frame, rows) => picture.prepare('after', frame, rows));
+  let ahead = { number: -1, text: '', taken: null, making };
+  const begun = () => ({ stop: new AbortController(), since: performance.now() });
+  /** @param {number} number @param {string} chainText @param {AbortSignal} signal */
+  const take = (number, chainText, signal) =>
+    film.take(number, 1, { chain: chainText }, 'main', (frame, rows) => picture.prepare('after', frame, rows), signal);
   const chain = new Chain({
     changed: origin => {
+      pair.check();
       // What takes the program longest is asked for first.
       refresh();
       text.update(origin);
@@ -77,9 +94,10 @@ async function begin() {
     },
     expected: text => {
       if (latest.isBusy || player.isOn) return;
-      const taken = take(timeline.frame, text);
+      const own = begun();
+      const taken = take(timeline.frame, text, own.stop.signal);
       taken.catch(() => {});
-      ahead = { number: timeline.frame, text, taken };
+      ahead = { number: timeline.frame, text, taken, making: own };
     },
     refused: (error, origin) => {
       text.refuse(error, origin);
@@ -146,9 +164,11 @@ async function begin() {
     },
     pinned: () => picture.pin(),
     exchanged: () => picture.exchange(),
+    replaced: () => picture.forget(),
   });
   arrange();
   const text = new ChainText(chain);
+  load = typed => chain.restore(typed);
   const deck = new Deck(filters, chain, clip.pixel.alpha);
   regions = new Regions(clip, chain, stage, deck);
   const timeline = new Timeline(
@@ -159,10 +179,16 @@ async function begin() {
       tellFacts(clip.backend);
     },
   );
-  const job = new Job(clip, chain);
+  const job = new Job(clip, chain, {
+    written: () => clips.refresh(),
+    compared: result => {
+      pair.compare(result, timeline.frames);
+      stage.element.focus({ preventScroll: true });
+    },
+  });
   const sketch = async (filter, canvas) => {
     try {
-      const { frames } = await film.take(timeline.frame, 1, `scale=240:-2:bilinear,${filter.example}`, 'sketch');
+      const { frames } = await film.take(timeline.frame, 1, { chain: `scale=240:-2:bilinear,${filter.example}` }, 'sketch');
       draft(frames[0], clip, canvas);
       return true;
     } catch {
@@ -186,7 +212,7 @@ async function begin() {
     }
     stage.element.dataset.frame = String(number);
     stage.element.dataset.chain = chainText;
-    stage.element.dataset.other = pair.pinned?.good.text ?? '';
+    stage.element.dataset.other = pair.result?.name ?? pair.pinned?.good.text ?? '';
     tell();
     panels.scopes();
     keep();
@@ -207,16 +233,18 @@ async function begin() {
     const number = timeline.frame;
     const wanted = chain.good.text;
     const taken = ahead.number === number && ahead.text === wanted ? ahead.taken : null;
+    making = taken ? ahead.making : begun();
+    const { signal } = making.stop;
     ahead.taken = null;
     stage.element.setAttribute('aria-busy', 'true');
     try {
       const { edited, pinned: other } = pair;
       const format = chain.good.output?.format ?? clip.format;
       const still = (side, sheet) =>
-        film.still(number, pair.order(side), format, sheet, (frame, rows) => picture.prepare(sheet, frame, rows));
+        film.still(number, pair.order(side), format, sheet, (frame, rows) => picture.prepare(sheet, frame, rows), signal);
       const [before, after, pinned] = await Promise.all([
         still('before', 'before'),
-        taken ?? take(number, wanted),
+        taken ?? take(number, wanted, signal),
         pair.isOn ? still(pair.other, 'pinned') : undefined,
       ]);
       // Meanwhile the chains may have changed places: another picture follows.
@@ -240,6 +268,7 @@ async function begin() {
         refresh();
       } else fail(error);
     }
+    clearTimeout(grace);
     stage.element.removeAttribute('aria-busy');
   }
 

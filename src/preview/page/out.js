@@ -41,6 +41,10 @@ export function takeOut(clip, job, chain, picture, stage, timeline, pair) {
     const edge = { before: picture.shape.width, after: 0, split: stage.edge }[which];
     say('Saving…');
     try {
+      if (which === 'split' && pair.result) {
+        say(`A split with ${pair.result.name} is not saved; its frames are in the file`, true);
+        return;
+      }
       const [left, right] = pair.sides.map(side => (side === 'before' ? '' : pair.good(side).text));
       // Of a split both sides are those of the handle.
       const wanted = which === 'split' ? { chain: right, against: left || null } : { chain: chain.good.text, against: null };

@@ -202,6 +202,12 @@ export class Picture {
     if (this.shown) this.shown = { ...this.shown, pinned: this.shown.after };
   }
 
+  /** Empties the canvas of what was pinned: something else follows. */
+  forget() {
+    if (this.shown) this.shown = { ...this.shown, pinned: undefined };
+    this.sheets.pinned.fit(this.painter);
+  }
+
   /** Exchanges the frames of the edited chain and the pinned one. */
   exchange() {
     const { shown } = this;

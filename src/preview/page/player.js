@@ -36,7 +36,7 @@ export class Player {
 
   /**
    * @param {import('./film.js').Film} film @param {import('./timeline.js').Timeline} timeline @param {import('./chain.js').Chain} chain
-   * @param {{show: (number: number, shot: import('./picture.js').Shot, chain: string) => void, sources: () => Record<string, {chain: string|null, like: string|null}>, turned: (isOn: boolean) => void, told: (costs: any) => void, paced: (fps: number, dropped: number) => void,
+   * @param {{show: (number: number, shot: import('./picture.js').Shot, chain: string) => void, sources: () => Record<string, import('./film.js').Origin>, turned: (isOn: boolean) => void, told: (costs: any) => void, paced: (fps: number, dropped: number) => void,
    *   failed: (error: import('./api.js').Refusal) => void}} calls
    */
   constructor(film, timeline, chain, calls) {
@@ -138,7 +138,7 @@ export class Player {
     const { text } = this.chain.good;
     const sources = Object.entries(this.calls.sources());
     const taken = await Promise.all(
-      sources.map(([name, { chain, like }]) => this.film.take(first, count, chain, `play-${name}`, undefined, like)),
+      sources.map(([name, origin]) => this.film.take(first, count, origin, `play-${name}`)),
     );
     this.#took = performance.now() - began;
     this.#batch = Math.max(1, Math.min(this.most, Math.floor((SPAN * count) / this.#took)));

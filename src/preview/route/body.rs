@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::super::chain::TypedEdit;
 use super::super::clip::ShapeAnswer;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TypedText {
     pub(super) text: String,

@@ -75,13 +75,22 @@ pub fn expanded(text: &str) -> Result<String, SyntaxError> {
     let Ok(recipe) = Recipe::open(path) else {
         return parse(text, &Defaults::default()).map(|_| text.to_owned());
     };
-    let calls = syntax::read(&recipe.chain).map_err(|error| recipe.placed(error))?;
-    let texts: Vec<String> = calls.iter().map(|call| one_line(&recipe.chain[call.span.clone()])).collect();
-    Ok(texts.join(","))
+    one_line(&recipe.chain).map_err(|error| recipe.placed(error))
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The chain in one line that stands in the text of a file, with comments, and a line for each filter.
+///
+/// # Errors
+/// If it is no chain; places are those of the text.
+pub fn unfolded(text: &str) -> Result<String, SyntaxError> {
+    one_line(&recipe::joined(text))
+}
+
+/// The calls of a chain without the blanks between them.
+fn one_line(chain: &str) -> Result<String, SyntaxError> {
+    let closed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let calls = syntax::read(chain)?;
+    Ok(calls.iter().map(|call| closed(&chain[call.span.clone()])).collect::<Vec<_>>().join(","))
 }
 
 /// The filters of a text that [`super::parse`] accepts, and where they stand. Blocks while files that it names are read.

@@ -73,7 +73,7 @@ pub use cookbook::{NamedRecipe, RECIPES};
 pub use cube::CubeFile;
 pub use curve::{Curve, Tone};
 pub use drawing::{Response, draw};
-pub use edit::{ArgumentPlace, CallPlace, Edit, edited, expanded, places};
+pub use edit::{ArgumentPlace, CallPlace, Edit, edited, expanded, places, unfolded};
 pub use elsewhere::{ffmpeg_first, names_elsewhere, with_mov_text};
 pub use expression::Formula;
 pub use listing::{describe, list};

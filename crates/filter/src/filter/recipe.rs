@@ -63,7 +63,7 @@ impl Recipe {
 }
 
 /// Comments become blanks, and the ends of lines that end a filter commas; nothing else changes, and nothing moves.
-fn joined(text: &str) -> String {
+pub(super) fn joined(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let mut breaks = Vec::new();
     let (mut quoted, mut comment, mut escaped) = (false, false, false);

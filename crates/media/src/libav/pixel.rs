@@ -37,6 +37,19 @@ impl Stored {
         Self::parse(name).ok()
     }
 
+    /// Names that people have for formats, in small letters, and FFmpeg's.
+    const SPOKEN: &[(&[&str], &str)] = &[
+        (&["10", "10bit", "10-bit", "420p10", "p10", "main10"], "yuv420p10"),
+        (&["12", "12bit", "12-bit", "420p12"], "yuv420p12"),
+        (&["16", "16bit", "16-bit"], "yuv420p16"),
+        (&["8", "8bit", "8-bit", "420", "4:2:0", "yuv420", "420p", "yuv", "i420", "yv12"], "yuv420p"),
+        (&["422", "4:2:2", "yuv422", "422p"], "yuv422p"),
+        (&["422p10", "yuv422-10"], "yuv422p10"),
+        (&["444", "4:4:4", "yuv444", "444p"], "yuv444p"),
+        (&["rgb", "rgb8", "rgb888"], "rgb24"),
+        (&["grey", "grayscale", "greyscale", "mono", "y8"], "gray"),
+    ];
+
     /// A pixel format by FFmpeg's name; without `le` or `be` the order is this machine's: `yuv420p10`, `nv12`.
     ///
     /// # Errors
@@ -53,12 +66,13 @@ impl Stored {
             }
             Err(format::pixel::ParsePixelError::UnknownFormat) => {}
         }
+        let spoken = Self::SPOKEN.iter().find(|(names, _)| names.contains(&name.to_ascii_lowercase().as_str()));
         let near = Self::all()
             .iter()
             .map(|stored| stored.name().trim_end_matches(Self::ORDER))
             .map(|known| (strsim::jaro_winkler(name, known), known))
             .max_by(|a, b| a.0.total_cmp(&b.0));
-        match near {
+        match spoken.map(|(_, meant)| (1.0, *meant)).or(near) {
             Some((likeness, known)) if likeness > 0.7 => {
                 bail!("unknown pixel format {name:?}; did you mean {known:?}? list them with: ffmpeg -pix_fmts")
             }
