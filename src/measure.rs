@@ -22,7 +22,9 @@ use warpreel::cli::{
 };
 use warpreel::filter;
 use warpreel::frame::Format;
-use warpreel::job::{Choice, GpuChoice, Overwrite, Request, TypedCut, Usage, check_is_no_chain, parse_chain};
+use warpreel::job::{
+    Choice, GpuChoice, Overwrite, Request, TypedCut, Usage, check_is_no_address, check_is_no_chain, parse_chain,
+};
 use warpreel::plan::{Plan, Roofline};
 use warpreel::source::CancelToken;
 use warpreel::source::raw::RawSpec;
@@ -65,6 +67,7 @@ pub fn run(typed: Bench, interrupt: &CancelToken) -> Result<String> {
 /// One job, or one filter stage.
 fn job(typed: Bench, interrupt: &CancelToken) -> Result<String> {
     let clips = [typed.input.as_deref(), Some(typed.output.as_str())];
+    clips.into_iter().flatten().try_for_each(check_is_no_address)?;
     let files = Files::open(&typed.files, &typed.options.chain.filter, &clips, typed.options.writing.overwrite)?;
     let Against { save_baseline, baseline, fail_above } = typed.against.clone();
     let save = save_baseline.as_deref().map(Baseline::named).transpose()?;

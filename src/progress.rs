@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use warpreel::cli::ProgressName;
+use warpreel::frame::LiveReading;
 use warpreel::job::Destination;
 use warpreel::pipeline::{Monitor, Readings};
 use warpreel::sink::target::unfinished_bytes;
@@ -64,7 +65,7 @@ impl JobName {
     fn file(&self) -> Option<&Path> {
         match Destination::of(&self.output) {
             Destination::Path(path) => Some(path),
-            Destination::Nowhere | Destination::Stdout => None,
+            Destination::Nowhere | Destination::Stdout | Destination::Address(_) => None,
         }
     }
 
@@ -93,9 +94,11 @@ impl Progress {
         let tell = move || {
             let teller = Teller::new(manner, length, &subject);
             while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(manner.period()) {
-                teller.tell(&pace.look(&monitor.read(), Instant::now()));
+                let place = pace.look(&monitor.read(), Instant::now());
+                teller.tell(&Standing { live: monitor.read_live(), ..place });
             }
-            teller.end(&pace.end(&monitor.read(), Instant::now()));
+            let place = pace.end(&monitor.read(), Instant::now());
+            teller.end(&Standing { live: monitor.read_live(), ..place });
         };
         let thread = thread::Builder::new().name("progress".into()).spawn(tell);
         Self { stop: Some(stop), thread: thread.ok() }
@@ -132,6 +135,9 @@ struct Standing {
     bytes: u64,
     /// Whether it is the last line of the job.
     end: bool,
+    /// Delays and losses of a live input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    live: Option<LiveReading>,
 }
 
 /// Looks at a job again and again.
@@ -178,6 +184,7 @@ impl Lately {
             pace: now.pace_since(&earlier),
             bytes: self.written(self.subject.bytes()),
             end: false,
+            live: None,
         }
     }
 
@@ -258,7 +265,11 @@ fn text(place: &Standing) -> String {
     let left = place.seconds_left.map_or(String::new(), |left| {
         format!("  {} left", indicatif::FormattedDuration(Duration::from_secs_f64(left.min(1e9))))
     });
-    format!("{:.1} fps{left}  pace: {}", place.fps, place.pace)
+    let live = place.live.as_ref().map_or(String::new(), |live| {
+        let dropped = if live.dropped > 0 { format!(", {} dropped", live.dropped) } else { String::new() };
+        format!("  delay {:.0} ms{dropped}", live.recent_delay_ms)
+    });
+    format!("{:.1} fps{left}  pace: {}{live}", place.fps, place.pace)
 }
 
 fn bar(length: Option<u64>, prefix: String) -> ProgressBar {

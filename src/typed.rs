@@ -9,7 +9,7 @@ use warpreel::cli::{
 };
 use warpreel::job::{
     Choice, DecoderChoice, Encoding, Fidelity, FieldChoice, GpuChoice, MemoryLimit, Overwrite, Pairing, Request,
-    StreamSelection, Tolerance, TypedCut, Usage, VideoChoice, Wishes,
+    StreamSelection, Tolerance, TypedCut, TypedNetwork, Usage, VideoChoice, Wishes,
 };
 use warpreel::metrics::Metric;
 use warpreel::source::Concealing;
@@ -26,7 +26,8 @@ pub fn clip(input: String, typed: Excerpt) -> Request {
 /// If the value of an option is none.
 pub fn request(input: String, output: String, typed: JobOptions) -> Result<Request, Usage> {
     let JobOptions { reading, chain, writing, execution } = typed;
-    let Reading { excerpt, chunk, chunks_from, fields, strict, salvage, conceal } = reading;
+    let Reading { excerpt, chunk, chunks_from, timeout, reconnect, drop_late, fields, strict, salvage, conceal } =
+        reading;
     let Chain { filter, border, planes } = chain;
     let Writing {
         overwrite,
@@ -79,6 +80,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         },
         chunk: chunk.map(|text| text.parse().map_err(|error: Error| Usage::of(error))).transpose()?,
         chunks_from,
+        network: TypedNetwork { timeout, reconnect, drop_late },
         fields: match fields {
             FieldsName::Auto => FieldChoice::Auto,
             FieldsName::Frame => FieldChoice::Frame,

@@ -44,6 +44,10 @@ mod dry_run;
 #[cfg(feature = "cli")]
 mod compare;
 
+/// Streams from and into the network.
+#[cfg(all(target_os = "linux", feature = "cli"))]
+mod address;
+
 /// `--max-memory`.
 #[cfg(all(unix, feature = "cli"))]
 mod budget;

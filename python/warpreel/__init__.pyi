@@ -84,12 +84,15 @@ class RunOptions(ReadOptions, _WriteOptions, total=False):
     chunks_from: Path | None
     compare: str | None
     device: int | None
+    drop_late: bool | None
     fields: Fields | None
     filter: str | Sequence[str] | None
     gpus: str | int | None
     in_flight: int | None
     metrics: str | Sequence[str] | None
     planes: str | None
+    reconnect: int | None
+    timeout: float | str | None
     video: str | int | None
 
 class Error(Exception):
@@ -378,6 +381,15 @@ class Defects(TypedDict):
     truncated: bool
     warnings: list[str]
 
+class Live(TypedDict):
+    """Delays and losses of an input from the network."""
+
+    delay_ms: float
+    longest_delay_ms: float
+    recent_delay_ms: float
+    dropped: int
+    reconnects: int
+
 class Report(TypedDict):
     """What a job tells of itself, as --stats writes it."""
 
@@ -402,6 +414,7 @@ class Report(TypedDict):
     gpus: list[dict[str, Any]]
     decoders: list[Stage]
     metrics: dict[str, Any] | None
+    live: Live | None
     defects: Defects
     frame_memory_bytes: int
     device_memory_bytes: int | None

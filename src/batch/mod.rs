@@ -17,7 +17,7 @@ use std::{fs, thread};
 use anyhow::{Context, Result, ensure};
 use log::{error, info};
 use warpreel::cli::Several;
-use warpreel::job::Request;
+use warpreel::job::{Request, check_is_no_address};
 use warpreel::source::CancelToken;
 
 use super::progress::Manner;
@@ -52,6 +52,7 @@ impl Batch {
         interrupt: CancelToken,
     ) -> Result<Self> {
         let folder = typed.into.as_deref().unwrap_or_default();
+        inputs.iter().map(String::as_str).chain([folder]).try_for_each(check_is_no_address)?;
         let items = FolderSearch::new(typed.recursive, folder, &request, &interrupt).expand(inputs)?;
         check_written(&request, items.len())?;
         let placed = place(&items, folder, &request, typed.skip_existing)?;

@@ -34,7 +34,7 @@ impl PartnerWatch {
         let input = if request.input == "-" { "/dev/stdin" } else { &request.input };
         let output = match request.destination() {
             Destination::Path(path) => fs::metadata(path).ok(),
-            Destination::Nowhere | Destination::Stdout => None,
+            Destination::Nowhere | Destination::Stdout | Destination::Address(_) => None,
         };
         let ends = [fs::metadata(input).ok(), output];
         let pipes: Vec<PipeId> = ends.iter().flatten().filter_map(PipeId::of).collect();

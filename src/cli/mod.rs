@@ -71,7 +71,8 @@ All options:         warpreel --help
 /// Filters video on the GPU or the CPU, with the same bytes on both.
 ///
 /// INPUT is a file, an image sequence (frame%04d.png), a folder, each video of which is filtered into the folder OUTPUT, or - for
-/// stdin: y4m and streamable containers are detected, raw frames need --raw. OUTPUT is a file, an image sequence, - for stdout (y4m, or what --container names), null: to discard the
+/// stdin: y4m and streamable containers are detected, raw frames need --raw. An address such as rtsp://… or udp://… is read
+/// from the network. OUTPUT is a file, an image sequence, - for stdout (y4m, or what --container names), an address, null: to discard the
 /// frames, hash: to print a checksum of each frame, or hash:FILE.
 #[derive(Debug, Parser)]
 #[command(name = "warpreel", version, max_term_width = 98, after_help = BRIEF, after_long_help = EXAMPLES)]

@@ -22,6 +22,18 @@ pub struct Reading {
     /// packet by packet; each begins with a key frame.
     #[arg(long, hide_short_help = true, value_name = "PATTERN", conflicts_with_all = ["chunk", "filter"])]
     pub chunks_from: Option<String>,
+    /// Longest time without an answer or a packet from or to an address (udp://…): 10s, 500ms; default: 10s
+    #[arg(long, hide_short_help = true, value_name = "TIME")]
+    pub timeout: Option<String>,
+    /// Number of times in a row that an input address is opened again after it was lost; default: 0
+    ///
+    /// Each attempt takes up to --timeout, and attempts are a second apart; a frame ends the row. When all are used up, the output is completed
+    /// and the run fails. Times go on with a gap as long as the loss.
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub reconnect: Option<u32>,
+    /// Drop frames of an input address that are more than 0.5 s late because the job is too slow; they are counted
+    #[arg(long, hide_short_help = true)]
+    pub drop_late: bool,
     /// How to filter interlaced frames: each field separately, or whole frames
     #[arg(long, hide_short_help = true, value_enum, default_value_t, value_name = "HOW")]
     pub fields: FieldsName,

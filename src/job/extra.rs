@@ -104,7 +104,7 @@ impl Job {
                 Encoding { strict: output::strictness(request), threads: request.threads, ..request.encoding.clone() };
             let named = match request.destination() {
                 Destination::Path(path) => path.to_string_lossy().into_owned(),
-                Destination::Nowhere | Destination::Stdout => request.output.clone(),
+                Destination::Nowhere | Destination::Stdout | Destination::Address(_) => request.output.clone(),
             };
             let (sink, extra) = ExtraVideo::open(&named, &joint.format, source_info, &encoding)?;
             video = Some(extra);

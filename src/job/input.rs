@@ -11,11 +11,13 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::interrupted::Interrupted;
 use super::kind::OutputKind;
+use super::network::{self, check_is_no_address};
 use super::request::{Request, Tolerance, TypedCut};
 use super::time;
 use super::usage::Usage;
 use crate::filter::{find, nearest};
 use crate::frame::DecodingDevice;
+use crate::libav::address::Address;
 use crate::libav::{SourceInfo, Strictness};
 use crate::sequence::{self, FoundSequence, Pattern};
 use crate::shell::quoted;
@@ -41,6 +43,16 @@ pub(super) fn open(request: &Request, interrupt: &CancelToken) -> Result<(Box<dy
 
 /// The same for a clip whose frames come to lie on a device, as far as that knows how they are coded.
 pub(super) fn open_on(
+    request: &Request,
+    interrupt: &CancelToken,
+    device: Option<Arc<dyn DecodingDevice>>,
+) -> Result<(Box<dyn Source>, Inheritance)> {
+    check_is_no_address(&request.input)?;
+    open_once(request, interrupt, device)
+}
+
+/// The same for an input that is opened once, which may be an address too.
+pub(super) fn open_once(
     request: &Request,
     interrupt: &CancelToken,
     device: Option<Arc<dyn DecodingDevice>>,
@@ -114,9 +126,9 @@ fn check_several(path: &Path, output: &str) -> Result<()> {
     }
 }
 
-/// Whether an input is read once, from its beginning: a pipe, or a device.
+/// Whether an input is read once, from its beginning: a pipe, a device, or an address.
 pub(super) fn is_stream(input: &str) -> bool {
-    input == "-" || fs::metadata(input).is_ok_and(|found| !found.is_file() && !found.is_dir())
+    input == "-" || Address::is(input) || fs::metadata(input).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 fn begin(
@@ -125,10 +137,6 @@ fn begin(
     device: Option<Arc<dyn DecodingDevice>>,
 ) -> Result<(Box<dyn Source>, Inheritance)> {
     let cut = resolve(&request.cut)?;
-    if is_url(&request.input) {
-        let url = &request.input;
-        bail!("URLs are not opened; pipe the stream: ffmpeg -i {url} -c copy -f nut - | warpreel - …");
-    }
     let salvage = if request.tolerance == Tolerance::Salvage { Salvage::On } else { Salvage::Off };
     let path = Path::new(&request.input);
     let is_stream = is_stream(&request.input);
@@ -138,11 +146,12 @@ fn begin(
             "stdin is a terminal; name a clip, or pipe one in: ffmpeg -i IN -f yuv4mpegpipe - | warpreel - OUT"
         ))
     );
-    if request.input != "-" {
+    let live = network::input(request)?;
+    if request.input != "-" && live.is_none() {
         check_is_no_chain(&request.input)?;
         check_several(path, &request.output)?;
     }
-    if let Some(near) = nearest_file(path).filter(|_| request.input != "-") {
+    if let Some(near) = nearest_file(path).filter(|_| request.input != "-" && live.is_none()) {
         let what = format!("there is no such file; did you mean {near:?}?");
         return Err(io::Error::new(io::ErrorKind::NotFound, what)).with_context(|| format!("open {path:?}"));
     }
@@ -157,13 +166,15 @@ fn begin(
         let spec = RawSpec { rate: rate.unwrap_or(spec.rate), ..spec };
         return Ok((Box::new(Raw::open(input()?, spec, cut, salvage)?), None));
     }
-    if let Some(typed) = request.fps.as_deref().filter(|_| !sequence::is_sequence(path)) {
+    if let Some(typed) = request.fps.as_deref().filter(|_| live.is_some() || !sequence::is_sequence(path)) {
         let (name, fault) = (&request.input, "has its own timestamps; --fps is for image sequences and --raw");
         bail!(Usage::of(anyhow!("{name:?} {fault}; to change the rate, type -f fps={typed}")));
     }
-    ensure!(path.exists() || !sequence::is_mistyped(path), "open {path:?}: {}", sequence::EXPECTED);
+    ensure!(live.is_some() || path.exists() || !sequence::is_mistyped(path), "open {path:?}: {}", sequence::EXPECTED);
     let mut advice = None;
-    let medium = if sequence::is_sequence(path) {
+    let medium = if let Some(live) = live {
+        Medium::Live(live)
+    } else if sequence::is_sequence(path) {
         Medium::Path(PathBuf::from(path))
     } else {
         let mut input = input()?;
@@ -233,15 +244,6 @@ fn times(cut: &Cut, medium: &Medium, request: &Request, options: &Options) -> Re
     let start = shown(cut.start).with_context(|| format!("{name:?} ends before --start; name an earlier frame"))?;
     let until_end = cut.end.and_then(shown).map(|end| end.saturating_sub(start));
     Ok((start, until_end.into_iter().chain(cut.duration).min()))
-}
-
-/// Whether a name is a URL, such as `http://…`, and nothing of that name lies here.
-pub(super) fn is_url(name: &str) -> bool {
-    let is_scheme = |scheme: &str| {
-        scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte))
-    };
-    name.split_once("://").is_some_and(|(scheme, _)| is_scheme(scheme)) && !Path::new(name).exists()
 }
 
 /// What raw frames are.

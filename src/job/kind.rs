@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::libav::address::Address;
+
 /// How frames leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
@@ -24,6 +26,8 @@ pub enum Destination<'a> {
     Nowhere,
     /// The standard output.
     Stdout,
+    /// The network, at this address.
+    Address(&'a str),
     /// A file, a pipe or a device of this name, or a sequence of files.
     Path(&'a Path),
 }
@@ -39,6 +43,7 @@ impl OutputKind {
         }
         let extension = Path::new(output).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         match (container, extension.to_ascii_lowercase().as_str()) {
+            (None, _) if Address::is(output) => Self::Container,
             (Some("y4m" | "yuv4mpegpipe"), _) | (None, "y4m") => Self::Y4m,
             (Some("raw" | "rawvideo"), _) | (None, "raw" | "yuv" | "rgb" | "gray") => Self::Raw,
             (None, _) if output == "-" => Self::Y4m,
@@ -58,6 +63,7 @@ impl<'a> Destination<'a> {
         match output {
             "null:" => Self::Nowhere,
             "-" | "hash:" => Self::Stdout,
+            address if Address::is(address) => Self::Address(address),
             path => Self::Path(Path::new(path.strip_prefix("hash:").unwrap_or(path))),
         }
     }

@@ -25,7 +25,7 @@ use super::shape::ChunkFormat;
 use super::shot::Shots;
 use super::strength;
 use super::vectors::VectorFiles;
-use super::{chunk, input, output};
+use super::{chunk, input, network, output};
 use crate::backend::cuda::{Delivery, Device};
 use crate::filter::Filter;
 use crate::frame::{DecodingDevice, Format, Rational};
@@ -103,13 +103,14 @@ impl Job {
             request.backend = Choice::Cuda;
         }
         let filters = filters(&request)?;
+        network::check(&request)?;
         output::check(&request)?;
         chunk::check_together(&request, &filters, chunks.is_some())?;
         Self::check_extras(&request, chunks.is_some() || request.chunks_from.is_some())?;
         let mut opening = Opening::start(&request);
         let early = ChosenDecoder::early(&request, &filters, opening.as_mut())?;
         let device = early.clone().map(|device| device as Arc<dyn DecodingDevice>);
-        let (mut source, source_info) = input::open_on(&request, &interrupt, device)?;
+        let (mut source, source_info) = input::open_once(&request, &interrupt, device)?;
         let chosen = request.chunk.map(|chosen| chunk::settle(chosen, source.as_mut(), &request.input)).transpose()?;
         if chosen.is_some() && interrupt.is_cancelled() {
             bail!(Interrupted);

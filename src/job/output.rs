@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use super::input::{Inheritance, is_url};
+use super::input::Inheritance;
 use super::junction::Joint;
 use super::kind::{Destination, OutputKind};
+use super::network;
 use super::nonempty::NonEmpty;
 use super::request::{Request, Tolerance};
 use super::usage::Usage;
 use crate::frame::{Family, Format, Turn, Turner};
+use crate::libav::address::Address;
 use crate::libav::{SourceInfo, Stored, Strictness};
 use crate::sink::container::{self, Container, ExtraVideo, Feed, is_sequence};
 use crate::sink::encoding::Encoding;
@@ -21,7 +23,7 @@ use crate::sink::null::Null;
 use crate::sink::raw::{Raw, holds};
 use crate::sink::target::{is_direct, same_place};
 use crate::sink::y4m::Y4m;
-use crate::sink::{self, Converted, Output, Sink, Target, Turned};
+use crate::sink::{self, Converted, Output, Punctual, Sink, Target, Turned};
 use crate::source::Source;
 
 /// Refuses what would destroy the input, and options that the output has no use for.
@@ -29,10 +31,6 @@ pub(super) fn check(request: &Request) -> Result<()> {
     let Request { input, output, encoding, .. } = request;
     if let Destination::Path(path) = request.destination() {
         let written = path.display().to_string();
-        ensure!(
-            !is_url(&written),
-            "URLs are not opened; pipe the output: warpreel … --container nut - | ffmpeg -i - -c copy … {written}"
-        );
         ensure!(
             !written.ends_with('/') && !path.is_dir(),
             "{output:?} is a folder; to keep the input's name in it, type -o {written}"
@@ -102,7 +100,10 @@ pub(super) fn create(
         return Err(obstacle);
     }
     let begun = begin(request, &joint.format, stored, inheritance, feed, errand)?;
-    Ok(Begun { sink: nonempty(request, joint.join(begun.sink)), ..begun })
+    // A container times its packets.
+    let is_timed_here = source.live().is_some() && request.kind() != OutputKind::Container;
+    let sink = if is_timed_here { Box::new(Punctual::new(begun.sink)) } else { begun.sink };
+    Ok(Begun { sink: nonempty(request, joint.join(sink)), ..begun })
 }
 
 /// The same for frames that come from no source of the job's.
@@ -118,7 +119,7 @@ pub(super) fn create_alone(
 /// A sink that makes no file without a frame.
 fn nonempty(request: &Request, sink: Box<dyn Sink>) -> Box<dyn Sink> {
     let flows = match request.destination() {
-        Destination::Nowhere | Destination::Stdout => true,
+        Destination::Nowhere | Destination::Stdout | Destination::Address(_) => true,
         Destination::Path(path) => is_direct(path),
     };
     if flows { sink } else { Box::new(NonEmpty::new(sink, request)) }
@@ -156,6 +157,7 @@ fn begin(
     let output = || match request.destination() {
         _ if errand == Errand::DryRun => Output::nowhere(format!("{:?}", request.output)),
         Destination::Path(path) => Output::file(Target::create(path, request.overwrite)?),
+        Destination::Address(address) => bail!("{address:?} takes a container; type --container nut"),
         Destination::Nowhere | Destination::Stdout => Output::stdout(),
     };
     let alone = |video: String| alone(request, inheritance.as_deref(), turner.is_some(), video);
@@ -272,33 +274,43 @@ fn contain(
     errand: Errand,
 ) -> Result<Begun> {
     let (strict, threads) = (strictness(request), request.threads);
-    let encoding = Encoding { strict, threads, is_chunk: request.chunk.is_some(), ..encoding.clone() };
-    let make = |place| {
-        let container = Container::beside(place, format, inheritance, &encoding, feed, extras)?;
+    let is_live = matches!(request.destination(), Destination::Address(_));
+    let encoding = Encoding { strict, threads, is_chunk: request.chunk.is_some(), is_live, ..encoding.clone() };
+    let make = |encoding: &Encoding, place| {
+        let container = Container::beside(place, format, inheritance, encoding, feed, extras)?;
         let (streams, encoder) = (container.fates().to_vec(), container.encoder().map(str::to_owned));
         let reads_device = container.reads_device();
         anyhow::Ok(Begun { sink: Box::new(container), streams, encoder, reads_device })
     };
+    if let Destination::Address(address) = request.destination() {
+        let (address, timeout) = (Address::to_write(address)?, network::timeout(request)?);
+        if errand == Errand::DryRun {
+            let container = Some(container::container_of(&address, encoding.container.as_deref())?);
+            let encoding = Encoding { container, ..encoding };
+            return make(&encoding, container::Place::Nowhere { named: address.shown(), is_stream: true });
+        }
+        return make(&encoding, container::Place::Live { address, timeout });
+    }
     let Destination::Path(path) = request.destination() else {
         let output = Output::stdout()?;
         let named = output.name().to_owned();
         if errand == Errand::DryRun {
-            return make(container::Place::Nowhere { named, is_stream: true });
+            return make(&encoding, container::Place::Nowhere { named, is_stream: true });
         }
         output.ensure_not_terminal()?;
-        return make(container::Place::Stream(Box::new(output), named));
+        return make(&encoding, container::Place::Stream(Box::new(output), named));
     };
     let is_sequence = is_sequence(path, encoding.container.as_deref()).with_context(|| format!("write {path:?}"))?;
     if errand == Errand::DryRun {
         let named = path.display().to_string();
-        return make(container::Place::Nowhere { named, is_stream: false });
+        return make(&encoding, container::Place::Nowhere { named, is_stream: false });
     }
     let target = match is_sequence {
         true => Target::sequence(path, request.overwrite)?,
         false => Target::create(path, request.overwrite)?,
     };
     let place = container::Place::File { write_to: target.write_path().to_owned(), named: path.to_owned() };
-    let begun = make(place)?;
+    let begun = make(&encoding, place)?;
     Ok(Begun { sink: Box::new(sink::Guarded::new(begun.sink, target)), ..begun })
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use warpreel_metric::{QualitySeries, QualitySummary};
 
 use super::chunk::Chunk;
+use crate::frame::LiveReading;
 use crate::gauge::GaugeReading;
 use crate::pipeline::{LaneReading, Readings, RunOutcome};
 use crate::sink::fate::StreamFate;
@@ -59,13 +60,15 @@ pub struct Report {
     /// The values of each frame behind them.
     #[serde(skip)]
     pub scores: Option<QualitySeries>,
+    /// Delays and losses of a live input, an address; `null` where the input is not live.
+    pub live: Option<LiveReading>,
     /// What was wrong with the input.
     pub defects: Defects,
     /// Memory of all frames there ever were at a time.
     pub frame_memory_bytes: usize,
     /// Memory used on the GPU; `null` where none filtered.
     pub device_memory_bytes: Option<usize>,
-    /// Cause of the failure, where the run failed; there is no output then.
+    /// Cause of the failure, where the run failed; there is no output then, except of a live input that was lost.
     pub error: Option<String>,
 }
 
@@ -113,14 +116,21 @@ impl Report {
             return match (frames, kept) {
                 (0, _) => "interrupted before the first frame; nothing was written".to_owned(),
                 (1, Some(kept)) => format!("interrupted at frame 1{of}; the first is in {kept}"),
-                (_, Some(kept)) => format!("interrupted at frame {frames}{of}; the first {frames} are in {kept}"),
-                (_, None) => format!("interrupted at frame {frames}{of}"),
+                (_, Some(kept)) => {
+                    let live = self.live.as_ref().map(told).unwrap_or_default();
+                    format!("interrupted at frame {frames}{of}; the first {frames} are in {kept}{live}")
+                }
+                (_, None) => {
+                    let live = self.live.as_ref().map(told).unwrap_or_default();
+                    format!("interrupted at frame {frames}{of}{live}")
+                }
             };
         }
         if *frames == 1 {
             return format!("1 frame in {seconds:.2} s");
         }
-        format!("{frames} frame{plural} in {seconds:.2} s, {fps:.1} fps; {pace} sets the pace")
+        let live = self.live.as_ref().map(told).unwrap_or_default();
+        format!("{frames} frame{plural} in {seconds:.2} s, {fps:.1} fps; {pace} sets the pace{live}")
     }
 
     /// One line on the output: `out.mp4: h264 crf 18, 132 frames, 1.7 MB, AAC copied`; `None` where nothing was encoded.
@@ -137,6 +147,19 @@ impl Report {
         };
         Some(format!("{name}: {}", parts.join(", ")))
     }
+}
+
+/// Delays and losses in words.
+fn told(live: &LiveReading) -> String {
+    let LiveReading { delay_ms, longest_delay_ms, recent_delay_ms: _, dropped, reconnects } = live;
+    let counted = |count: u64, one: &str, many: &str| match count {
+        0 => String::new(),
+        1 => format!(", 1 {one}"),
+        count => format!(", {count} {many}"),
+    };
+    let dropped = counted(*dropped, "late frame dropped", "late frames dropped");
+    let reconnects = counted(*reconnects, "reconnect", "reconnects");
+    format!("; delay {delay_ms:.0} ms, at most {longest_delay_ms:.0} ms{dropped}{reconnects}")
 }
 
 /// A number of bytes as people write it: `1.7 MB`.

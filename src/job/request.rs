@@ -1,6 +1,7 @@
 //! A job in words: what was typed, or what a program asks for.
 
 use std::path::Path;
+use std::time::Duration;
 
 use warpreel_metric::Metric;
 
@@ -9,6 +10,7 @@ use super::gpu::GpuChoice;
 use super::kind::{Destination, OutputKind};
 use crate::filter;
 use crate::frame::Pairing;
+use crate::libav::address::Address;
 use crate::sequence;
 use crate::sink::container::is_sequence;
 use crate::sink::encoding::Encoding;
@@ -88,10 +90,26 @@ pub struct TypedCut {
     pub frames: Option<u64>,
 }
 
+/// How addresses are opened.
+#[derive(Clone, Debug, Default)]
+pub struct TypedNetwork {
+    /// Longest time without an answer or a packet, as times are typed; [`TypedNetwork::TIMEOUT`] unless given.
+    pub timeout: Option<String>,
+    /// How often in a row an input is opened again after it was lost; not at all unless given.
+    pub reconnect: Option<u32>,
+    /// Whether frames of an input that come too late are dropped.
+    pub drop_late: bool,
+}
+
+impl TypedNetwork {
+    /// Longest time without an answer or a packet where none is typed.
+    pub const TIMEOUT: Duration = Duration::from_secs(10);
+}
+
 /// A job in words.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// A path, a pattern of an image sequence, or `-`.
+    /// A path, a pattern of an image sequence, `-`, or an address such as `udp://127.0.0.1:5000`.
     pub input: String,
     /// The same, or `null:`, `hash:`, `hash:PATH`.
     pub output: String,
@@ -109,6 +127,8 @@ pub struct Request {
     pub chunk: Option<ChunkChoice>,
     /// Where the pictures come from, if they were filtered in chunks: a pattern of files numbered from 1 on, `part%d.nut`.
     pub chunks_from: Option<String>,
+    /// How addresses are opened.
+    pub network: TypedNetwork,
     /// How interlaced frames are filtered.
     pub fields: FieldChoice,
     /// How damage is taken.
@@ -168,7 +188,7 @@ impl Request {
     /// files of the chain.
     pub fn files_read(&self) -> FileSet {
         let mut files = FileSet::default();
-        if self.input != "-" {
+        if self.input != "-" && !Address::is(&self.input) {
             let input = Path::new(&self.input);
             files.add(input, sequence::is_sequence(input));
         }

@@ -4,7 +4,7 @@ use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use warpreel_metric::QualitySummary;
 
 use super::field::FieldPlan;
@@ -74,7 +74,7 @@ impl Job {
         let place = match (&interrupted, request.destination()) {
             (Some(interruption), _) => interruption.kept.as_deref().map(Path::new),
             (None, Destination::Path(path)) => Some(path).filter(|_| error.is_none()),
-            (None, Destination::Nowhere | Destination::Stdout) => None,
+            (None, Destination::Nowhere | Destination::Stdout | Destination::Address(_)) => None,
         };
         let file = place.and_then(|path| fs::metadata(path).ok()).filter(Metadata::is_file);
         let whole = place.filter(|_| interrupted.is_none() && file.is_some());
@@ -86,6 +86,9 @@ impl Job {
                 None
             }
         };
+        let loss = source.live().and_then(|live| live.loss());
+        let loss = loss.map(|loss| anyhow!("{loss}; the output is complete up to there, {frames} frames"));
+        let error = error.or(loss);
         let scores = scores.map(|scores| scores.take()).filter(|series| error.is_none() && !series.rows().is_empty());
         let report = Report {
             version: Report::VERSION,
@@ -107,6 +110,7 @@ impl Job {
             stages,
             gpus: monitor.read_lanes(),
             decoders: monitor.read_decoders(),
+            live: source.live().map(|live| live.read()),
             defects: source.defects(),
             frame_memory_bytes: machine.pool.allocated_bytes(),
             decoder: decoder.name,

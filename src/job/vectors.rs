@@ -33,7 +33,9 @@ impl VectorFiles {
                 ensure!(!twice, Usage::of(anyhow!("two filters write vectors to {name:?}; name a file for each")));
                 let others = match request.destination() {
                     Destination::Path(output) => vec![Path::new(&request.input), output],
-                    Destination::Nowhere | Destination::Stdout => vec![Path::new(&request.input)],
+                    Destination::Nowhere | Destination::Stdout | Destination::Address(_) => {
+                        vec![Path::new(&request.input)]
+                    }
                 };
                 ensure!(
                     !others.into_iter().any(|other| same_place(other, path)),

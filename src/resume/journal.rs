@@ -160,6 +160,7 @@ fn options(request: &Request) -> Result<BTreeMap<String, String>> {
         chunk: _,
         chunks_from: _,
         conceal: _,
+        network: _,
         compare: _,
         metrics: _,
         overwrite: _,
@@ -183,6 +184,7 @@ fn options(request: &Request) -> Result<BTreeMap<String, String>> {
         comment: _,
         strict: _,
         is_chunk: _,
+        is_live: _,
         threads: _,
     } = encoding;
     let filters = parse_chain(chain, border.as_deref(), planes.as_deref())?;

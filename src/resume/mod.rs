@@ -15,6 +15,7 @@ use warpreel::job::{
     Choice, DecoderChoice, Division, DryRun, Encoding, FieldChoice, Interrupted, Job, OutputKind, Overwrite, Report,
     Request, Usage, VideoChoice, chunks, is_whole_chunk,
 };
+use warpreel::libav::address::Address;
 use warpreel::pipeline::Monitor;
 use warpreel::sink::partial;
 use warpreel::source::CancelToken;
@@ -79,6 +80,9 @@ fn check(request: &Request) -> Result<(), Usage> {
             Some("numbered images are no parts of a film; continue with --start=#N".to_owned())
         }
         OutputKind::Container if request.output == "-" => Some("a pipe cannot be continued; name a file".to_owned()),
+        OutputKind::Container if [&request.input, &request.output].into_iter().any(|name| Address::is(name)) => {
+            Some("a stream cannot be continued; name a file".to_owned())
+        }
         OutputKind::Container if request.input == "-" => Some("a pipe is read once; name a file as input".to_owned()),
         OutputKind::Container if request.videos == VideoChoice::All => {
             Some("--video all cannot be cut into parts; leave out one of them".to_owned())

@@ -9,6 +9,8 @@ use ffmpeg_next::ffi;
 pub const END: c_int = ffi::AVERROR_EOF;
 /// More input is wanted before there is output, or the other way round.
 pub const AGAIN: c_int = ffi::AVERROR(ffi::EAGAIN);
+/// Something failed while bytes were read or written.
+pub const IO: c_int = ffi::AVERROR(ffi::EIO);
 /// There is not enough memory.
 pub const NO_MEMORY: c_int = ffi::AVERROR(ffi::ENOMEM);
 /// The data is not what the format asks for.
@@ -24,6 +26,14 @@ pub fn error(code: c_int) -> anyhow::Error {
         return anyhow::Error::new(io::Error::from_raw_os_error(-code));
     }
     if code == INVALID { anyhow::Error::new(Damaged(text(code))) } else { anyhow::Error::msg(text(code)) }
+}
+
+/// Whether an error says little, so that what FFmpeg has logged says more.
+pub fn is_vague(error: &anyhow::Error) -> bool {
+    match error.downcast_ref::<io::Error>() {
+        Some(error) => error.raw_os_error() == Some(ffi::EIO),
+        None => is_damage(error),
+    }
 }
 
 /// An error of `ffmpeg-next`, as [`error()`]. Its own words are not used: they need a table that is filled in without a

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{FrameFields, Motion};
+use super::{FrameFields, LiveMark, Motion};
 
 /// Whatever a source hangs on a frame for the sink of its own kind: side data, packets of copied streams.
 /// Stages in between carry it along unseen.
@@ -53,11 +53,13 @@ pub struct Timing {
     pub attachment: Option<Attachment>,
     /// What filters were told to say of its motion; of frames on the host alone.
     pub motion: Option<Arc<Motion>>,
+    /// When it was decoded, if its source is live.
+    pub live: Option<LiveMark>,
 }
 
 impl fmt::Debug for Timing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { number, origin, pts, offset, is_margin, duration, fields, attachment: _, motion } = self;
+        let Self { number, origin, pts, offset, is_margin, duration, fields, attachment: _, motion, live: _ } = self;
         f.debug_struct("Timing")
             .field("number", number)
             .field("origin", origin)

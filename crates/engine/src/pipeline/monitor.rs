@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::Observer;
+use crate::frame::{LiveGauge, LiveReading};
 use crate::gauge::{DECODERS, Doing, Gauge, GaugeReading, Trace};
 use crate::source::Source;
 
@@ -34,6 +35,8 @@ pub struct Monitor {
     lanes: OnceLock<Vec<LaneGauge>>,
     /// One for each of several decoders, once they begin.
     decoders: OnceLock<Vec<Arc<Gauge>>>,
+    /// That of a live input, once it is read.
+    live: OnceLock<Arc<LiveGauge>>,
 }
 
 /// The gauge of one of several backends.
@@ -82,8 +85,8 @@ impl Monitor {
     fn new(started: Instant, trace: Option<Arc<Trace>>) -> Self {
         let gauge = |track| Gauge::new(started, trace.as_ref().map(|trace| trace.row(track, None)));
         let [decode, filter, encode] = ["decode", "filter", "encode"].map(gauge);
-        let (lanes, decoders) = (OnceLock::new(), OnceLock::new());
-        Self { decode, filter, encode, trace, watcher: None, started, lanes, decoders }
+        let (lanes, decoders, live) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { decode, filter, encode, trace, watcher: None, started, lanes, decoders, live }
     }
 
     /// The same monitor, which calls `watcher` whenever threads of a stage are about to end, on a thread of the stage.
@@ -124,7 +127,12 @@ impl Monitor {
         self.decoders.get().map_or_else(Vec::new, |decoders| decoders.iter().map(|gauge| gauge.read()).collect())
     }
 
-    /// Has each of several decoders of a source tell what it does from now on.
+    /// Delays and losses of a live input; `None` where the input is not live.
+    pub fn read_live(&self) -> Option<LiveReading> {
+        self.live.get().map(|live| live.read())
+    }
+
+    /// Has a source, and each of several decoders of it, tell what it does from now on.
     pub(super) fn watch_decoders(&self, source: &mut dyn Source) {
         let gauge = |decoder| {
             let row = self.trace.as_ref().map(|trace| trace.row(DECODERS, Some(decoder)));
@@ -132,6 +140,7 @@ impl Monitor {
             gauge.begin();
             Arc::new(gauge)
         };
+        source.live().into_iter().for_each(|live| drop(self.live.set(live)));
         let count = source.decoders();
         if count > 0 {
             source.watch(self.decoders.get_or_init(|| (0..count).map(gauge).collect()).clone());

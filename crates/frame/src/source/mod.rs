@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Result, bail};
 
 use crate::gauge::Gauge;
-use crate::{Attachment, DecodingDevice, Format, Frame, Margin, Pool};
+use crate::{Attachment, DecodingDevice, Format, Frame, LiveGauge, Margin, Pool};
 
 pub use portion::{Approach, FrameIndex, FrameTime, Portion};
 
@@ -182,6 +182,11 @@ pub trait Source: Send {
     /// there, and another run takes the rest.
     fn until(&self) -> Option<i64> {
         self.inner()?.until()
+    }
+
+    /// Delays and losses, where frames arrive as they are made.
+    fn live(&self) -> Option<Arc<LiveGauge>> {
+        self.inner()?.live()
     }
 
     /// What went wrong without ending the clip: damaged packets, frames concealed or dropped.

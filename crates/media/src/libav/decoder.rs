@@ -69,6 +69,7 @@ impl Decoder {
     fn begin(input: &InputContext, stream: usize, threads: usize, hardware: Option<Hardware>) -> Result<Self> {
         let loan = Arc::new(Loan::default());
         let concealed = Concealments::new(Arc::as_ptr(&loan) as usize);
+        let is_live = input.is_live();
         let stream = input.raw_stream(stream);
         let parameters = stream.parameters();
         let id = parameters.id();
@@ -85,7 +86,8 @@ impl Decoder {
         // SAFETY: the context is alive, nobody else has it, and it is not yet open; the result keeps the loan for longer.
         let raw = unsafe { &mut *decoder.as_mut_ptr() };
         raw.thread_count = c_int::try_from(threads).unwrap_or(0);
-        raw.thread_type = ffi::FF_THREAD_FRAME | ffi::FF_THREAD_SLICE;
+        // Each thread with a frame of its own would hold that frame back.
+        raw.thread_type = if is_live { ffi::FF_THREAD_SLICE } else { ffi::FF_THREAD_FRAME | ffi::FF_THREAD_SLICE };
         // Without it frame threads would wait for each other whenever one wants memory.
         version::allow_concurrent_callbacks(raw);
         // Checksums of slices, chunks and pictures are compared where there are any.
@@ -166,6 +168,11 @@ impl Decoder {
     /// From now on pictures are decoded into memory of this pool, where the codec can.
     pub fn set_pool(&mut self, pool: &Pool) {
         self.loan.set_pool(pool);
+    }
+
+    /// The pool that it was given last.
+    pub fn pool(&self) -> Option<Pool> {
+        self.loan.pool()
     }
 
     /// Whether pictures to which no other refers are left out of the packets that are given from now on. Where it is not

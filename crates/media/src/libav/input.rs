@@ -1,21 +1,26 @@
 //! Files and pipes taken apart into packets.
 
-use std::ffi::{CStr, CString, c_int, c_void};
+use std::ffi::{CStr, CString, c_int};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
+use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use ffmpeg_next::format::context::{self, StreamIo};
 use ffmpeg_next::format::stream::Disposition;
 use ffmpeg_next::{Dictionary, ffi, media};
 
+use super::address::{Address, Flow};
 use super::avio;
 use super::dictionary::{self, Metadata};
 use super::error::{self, check};
 use super::fields::Fields as _;
+use super::limit::CallLimit;
 use super::packet::{Packet, known, rational};
+use super::whitelist::{formats, is_list};
 use crate::frame::{Format, Rational};
 
 /// What a stream carries.
@@ -62,7 +67,10 @@ pub(crate) enum ReadOutcome {
 
 /// A file or a stream that is open for reading.
 pub(crate) struct InputContext {
+    /// Dropped before its limit, which it asks while it is closed.
     context: context::Input,
+    /// Of a stream from the network.
+    limit: Option<Arc<CallLimit>>,
 }
 
 impl InputContext {
@@ -76,17 +84,18 @@ impl InputContext {
         let url = [b"file:", path.as_os_str().as_bytes()].concat();
         // A text file that names others, as playlists do, must not reach the network.
         let network = ("protocol_whitelist", "file,crypto,data");
-        let formats = formats(is_list(path));
+        let formats = formats(is_list(path).then_some("concat"));
         let formats = ("format_whitelist", formats.as_str());
         let url = CString::new(url)?;
         let Some((first, rate)) = images else {
             // What looks like a pattern is a name.
-            return Self::open(&url, None, dictionary::options([network, formats, ("pattern_type", "none")])?, None);
+            let options = dictionary::options([network, formats, ("pattern_type", "none")])?;
+            return Self::open(&url, None, options, InputOrigin::Named);
         };
         let first = first.to_string();
         let rate = rate.unwrap_or(Rational::new(25, 1)).to_string();
         let options = [network, formats, ("start_number", &first), ("pattern_type", "sequence"), ("framerate", &rate)];
-        Self::open(&url, Some(c"image2"), dictionary::options(options)?, None)
+        Self::open(&url, Some(c"image2"), dictionary::options(options)?, InputOrigin::Named)
     }
 
     /// Opens a stream.
@@ -95,22 +104,42 @@ impl InputContext {
     /// As [`InputContext::open_path`].
     pub fn open_stream(from: Box<dyn Read + Send>) -> Result<Self> {
         // What comes through a pipe opens nothing else, neither files nor sockets.
-        let options = [("protocol_whitelist", "data"), ("format_whitelist", &formats(false))];
-        Self::open(c"", None, dictionary::options(options)?, Some(avio::input(from)?))
+        let options = [("protocol_whitelist", "data"), ("format_whitelist", &formats(None))];
+        Self::open(c"", None, dictionary::options(options)?, InputOrigin::Stream(avio::input(from)?))
+    }
+
+    /// Opens a stream from the network. Blocks until it has begun, within `limit`.
+    ///
+    /// # Errors
+    /// As [`InputContext::open_path`].
+    pub fn open_address(address: &Address, limit: Arc<CallLimit>) -> Result<Self> {
+        let (url, mut options) = address.for_ffmpeg(Flow::In)?;
+        let formats = formats(address.list());
+        options.push(("format_whitelist", &formats));
+        Self::open(&url, address.reader(), dictionary::options(options)?, InputOrigin::Network(limit))
     }
 
     /// Paths need not be UTF-8, which the functions of `ffmpeg-next` that open one would panic at.
-    fn open(url: &CStr, format: Option<&CStr>, options: Dictionary<'_>, stream: Option<StreamIo>) -> Result<Self> {
+    fn open(url: &CStr, format: Option<&CStr>, options: Dictionary<'_>, origin: InputOrigin) -> Result<Self> {
         super::log::install();
+        let (stream, limit) = match origin {
+            InputOrigin::Named => (None, None),
+            InputOrigin::Stream(stream) => (Some(stream), None),
+            InputOrigin::Network(limit) => (None, Some(limit)),
+        };
+        limit.iter().for_each(|limit| limit.begin(Duration::ZERO));
         // SAFETY: all texts end with a zero, and formats live as long as the program. The context is made and filled in
-        // before it is opened; on failure FFmpeg frees it, else it and the stream belong to the result. The options belong
-        // to nobody else.
-        let context = unsafe {
+        // before it is opened; on failure FFmpeg frees it, else it, the stream and the limit belong to the result. The
+        // options belong to nobody else.
+        let opened = unsafe {
             let mut raw = ffi::avformat_alloc_context();
             ensure!(!raw.is_null(), "out of memory");
             let mut stream = stream;
             if let Some(stream) = &mut stream {
                 (*raw).pb = stream.as_mut_ptr();
+            }
+            if let Some(limit) = &limit {
+                (*raw).interrupt_callback = limit.callback();
             }
             let format = format.map_or(ptr::null(), |name| ffi::av_find_input_format(name.as_ptr()));
             let mut options = options.disown();
@@ -123,15 +152,32 @@ impl InputContext {
                      list of files in FFmpeg's form a name that ends in .ffconcat"
                 );
             }
-            check(code)?;
-            let context = match stream {
-                Some(stream) => context::Input::wrap_with_custom_io(raw, stream),
-                None => context::Input::wrap(raw),
-            };
-            check(ffi::avformat_find_stream_info(raw, ptr::null_mut())).context("find streams")?;
-            context
+            check(code).and_then(|_| {
+                let context = match stream {
+                    Some(stream) => context::Input::wrap_with_custom_io(raw, stream),
+                    None => context::Input::wrap(raw),
+                };
+                limit.iter().for_each(|limit| limit.begin(PROBING));
+                check(ffi::avformat_find_stream_info(raw, ptr::null_mut())).context("find streams")?;
+                Ok(context)
+            })
         };
-        Ok(Self { context })
+        match (opened, limit) {
+            (_, Some(limit)) if limit.has_expired() => {
+                bail!("nothing came within {:?}; type a longer --timeout, or check the sender", limit.timeout())
+            }
+            (opened, limit) => Ok(Self { context: opened?, limit }),
+        }
+    }
+
+    /// Whether nothing came for too long.
+    pub fn has_expired(&self) -> bool {
+        self.limit.as_ref().is_some_and(|limit| limit.has_expired())
+    }
+
+    /// Whether it comes from the network.
+    pub fn is_live(&self) -> bool {
+        self.limit.is_some()
     }
 
     /// The stream that a player would show, by its index.
@@ -234,6 +280,7 @@ impl InputContext {
     pub fn read(&mut self, packet: &mut Packet) -> ReadOutcome {
         packet.clear();
         super::log::complaint();
+        self.limit.iter().for_each(|limit| limit.begin(Duration::ZERO));
         match packet.inner_mut().read(&mut self.context).map_or_else(c_int::from, |()| 0) {
             0.. => ReadOutcome::Packet,
             // Matroska's reader knows it, but only says so in its log.
@@ -308,42 +355,22 @@ impl InputContext {
     }
 }
 
-/// FFmpeg's readers of text that names other files, hosts or programs: what such a text opens, its author decides.
-const REACHING: [&str; 13] = [
-    "applehttp",
-    "avisynth",
-    "concat",
-    "dash",
-    "hls",
-    "imf",
-    "rtp",
-    "rtsp",
-    "sap",
-    "sdp",
-    "vapoursynth",
-    "vobsub",
-    "webm_dash_manifest",
-];
-
-/// Whether a file is a list of files by its name, which is how a user says that others are to be opened.
-pub(crate) fn is_list(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ffconcat"))
+impl Drop for InputContext {
+    fn drop(&mut self) {
+        self.limit.iter().for_each(|limit| limit.close());
+    }
 }
 
-/// FFmpeg's names of all formats that are read, separated by commas; with `lists` also of its lists of files.
-fn formats(lists: bool) -> String {
-    let mut state: *mut c_void = ptr::null_mut();
-    let all = std::iter::from_fn(|| {
-        // SAFETY: the state begins as null and is only changed by the function; formats live as long as the program, and their
-        // names end with a zero.
-        unsafe {
-            let format = ffi::av_demuxer_iterate(&mut state).as_ref()?;
-            Some(CStr::from_ptr(format.name).to_string_lossy().into_owned())
-        }
-    });
-    let reaches = |name: &String| name.split(',').any(|name| REACHING.contains(&name) && !(lists && name == "concat"));
-    all.filter(|name| !reaches(name)).collect::<Vec<_>>().join(",")
+/// What an input is opened from.
+enum InputOrigin {
+    /// Its name.
+    Named,
+    Stream(StreamIo),
+    Network(Arc<CallLimit>),
 }
+
+/// Longest part of a stream that FFmpeg looks at before the first packet, by its default.
+const PROBING: Duration = Duration::from_secs(5);
 
 /// FFmpeg's guess of a rate, unless it is far above the average: then the rate varies, and the average says more.
 fn steady(guess: Rational, average: Rational) -> Rational {

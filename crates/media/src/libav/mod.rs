@@ -9,6 +9,7 @@
 //! [`condition`] is for filters that act on some frames only; the others serve [`crate::source::container`] and
 //! [`crate::sink::container`].
 
+pub mod address;
 mod avio;
 mod buffer;
 mod caption;
@@ -25,6 +26,7 @@ mod hardware;
 mod image;
 pub(crate) mod input;
 pub(crate) mod light;
+pub(crate) mod limit;
 mod loan;
 pub(crate) mod muxer;
 mod naming;
@@ -52,6 +54,7 @@ pub(crate) mod timecode;
 pub(crate) mod transcoder;
 mod unreferenced;
 mod version;
+pub(crate) mod whitelist;
 
 use std::sync::Arc;
 

@@ -1,20 +1,24 @@
 //! Packets put together into files and pipes.
 
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, c_int};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
+use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use ffmpeg_next::codec::Id;
 use ffmpeg_next::format::context::{self, StreamIo};
-use ffmpeg_next::{StreamMut, ffi};
+use ffmpeg_next::{Dictionary, StreamMut, ffi};
 
+use super::address::{Address, Flow};
 use super::avio::{self, AvioHandle};
 use super::dictionary::{self, Metadata};
 use super::error::{check, explain};
 use super::fields::Fields as _;
+use super::limit::CallLimit;
 use super::muxer::Muxer;
 use super::packet::{Packet, rational, raw_rational};
 use super::source_info::SourceInfo;
@@ -22,12 +26,15 @@ use super::stream::VideoStream;
 use super::transcoder::Transcoder;
 use super::{stream, version};
 use crate::frame::Rational;
+use crate::frame::source::CancelToken;
 
 /// A file or a stream that is being written.
 pub(crate) struct OutputContext {
     context: context::Output,
     /// Our end of a stream.
     outlet: Option<AvioHandle>,
+    /// Of a stream into the network; dropped after the context, which asks it while it is closed.
+    limit: Option<Arc<CallLimit>>,
     /// Whether the header is written.
     has_begun: bool,
     /// What is added to the times of each stream's packets, once the header is written.
@@ -42,7 +49,20 @@ impl OutputContext {
     pub fn file(muxer: Muxer, path: &Path) -> Result<Self> {
         // The prefix keeps a colon in the name from being taken for the end of a protocol.
         let url = CString::new([b"file:", path.as_os_str().as_bytes()].concat())?;
-        Self::new(muxer, &url, None, None)
+        Self::new(muxer, &url, Carrier::Named)
+    }
+
+    /// A stream into the network. Blocks until somebody takes it, at most for `timeout`; each call may later block as long.
+    ///
+    /// # Errors
+    /// If nobody takes it.
+    pub fn live(muxer: Muxer, address: &Address, timeout: Duration) -> Result<Self> {
+        ensure!(!muxer.names_files(), "{} is not a single stream", muxer.name());
+        let (url, options) = address.for_ffmpeg(Flow::Out)?;
+        // A wish to stop does not keep the stream from being completed.
+        let limit = CallLimit::new(timeout, CancelToken::default());
+        super::log::complaint();
+        Self::new(muxer, &url, Carrier::Network(dictionary::options(options)?, limit))
     }
 
     /// A stream.
@@ -52,7 +72,7 @@ impl OutputContext {
     pub fn stream(muxer: Muxer, to: Box<dyn Write + Send>) -> Result<Self> {
         ensure!(!muxer.names_files(), "{} cannot be written into a pipe", muxer.name());
         let (stream, outlet) = avio::output(to)?;
-        Self::new(muxer, c"pipe:", Some(stream), Some(outlet))
+        Self::new(muxer, c"pipe:", Carrier::Stream(stream, Some(outlet)))
     }
 
     /// What is written to nobody, to learn what the container refuses.
@@ -61,32 +81,62 @@ impl OutputContext {
     /// As [`OutputContext::stream`].
     pub fn nowhere(muxer: Muxer) -> Result<Self> {
         ensure!(!muxer.names_files(), "{} is not a single file", muxer.name());
-        Self::new(muxer, c"pipe:", Some(avio::nowhere()?), None)
+        Self::new(muxer, c"pipe:", Carrier::Stream(avio::nowhere()?, None))
     }
 
-    fn new(muxer: Muxer, url: &CStr, stream: Option<StreamIo>, outlet: Option<AvioHandle>) -> Result<Self> {
+    fn new(muxer: Muxer, url: &CStr, carrier: Carrier) -> Result<Self> {
         super::log::install();
+        let (mut outlet, mut limit) = (None, None);
         // SAFETY: the container lives as long as the program, and the name ends with a zero. The context, which is there
-        // if there is no error, and the stream belong to the result; a file is opened into the context, which closes it.
+        // if there is no error, the stream and the limit belong to the result; a file or a connection is opened into the
+        // context, which closes it; the options belong to nobody else.
         // The functions of `ffmpeg-next` take names that are UTF-8 only, and leak a context whose file cannot be made.
         let context = unsafe {
             let mut raw = ptr::null_mut();
             check(ffi::avformat_alloc_output_context2(&mut raw, muxer.format, ptr::null(), url.as_ptr()))?;
-            match stream {
-                Some(mut stream) => {
+            match carrier {
+                Carrier::Stream(mut stream, end) => {
+                    outlet = end;
                     (*raw).pb = stream.as_mut_ptr();
                     context::Output::wrap_with_custom_io(raw, stream)
                 }
-                None => {
+                Carrier::Named => {
                     let context = context::Output::wrap(raw);
                     if !muxer.names_files() {
                         check(ffi::avio_open(&mut (*raw).pb, url.as_ptr(), ffi::AVIO_FLAG_WRITE))?;
                     }
                     context
                 }
+                Carrier::Network(options, bound) => {
+                    let bound = limit.insert(bound);
+                    let callback = bound.callback();
+                    (*raw).interrupt_callback = callback;
+                    (*raw).flags |= ffi::AVFMT_FLAG_FLUSH_PACKETS as c_int;
+                    let context = context::Output::wrap(raw);
+                    bound.begin(Duration::ZERO);
+                    let mut options = options.disown();
+                    let (pb, name) = (&mut (*raw).pb, url.as_ptr());
+                    let code = ffi::avio_open2(pb, name, ffi::AVIO_FLAG_WRITE, &callback, &mut options);
+                    drop(Dictionary::own(options));
+                    bound.outcome(code)?;
+                    context
+                }
             }
         };
-        Ok(Self { context, outlet, has_begun: false, delays: Vec::new() })
+        Ok(Self { context, outlet, limit, has_begun: false, delays: Vec::new() })
+    }
+
+    /// The outcome of a call, in the words of a network where it is one.
+    fn outcome(&self, code: c_int) -> Result<()> {
+        match &self.limit {
+            Some(limit) => limit.outcome(code),
+            None => check(code).map(drop),
+        }
+    }
+
+    /// A call of FFmpeg's begins that may block.
+    fn begin_call(&self) {
+        self.limit.iter().for_each(|limit| limit.begin(Duration::ZERO));
     }
 
     /// Adds the video, with what it inherits; gives its index.
@@ -182,6 +232,8 @@ impl OutputContext {
             metadata.set(c"comment", &CString::new(comment)?);
             self.context.set_metadata(metadata.to_list()?);
         }
+        self.begin_call();
+        let limit = self.limit.clone();
         match self.context.write_header_with(options) {
             Ok(left) => {
                 if let Some((unknown, _)) = left.iter().next() {
@@ -189,6 +241,7 @@ impl OutputContext {
                 }
             }
             Err(error) => {
+                limit.map_or(Ok(()), |limit| limit.outcome(error.into()))?;
                 let error = explain(error);
                 return match super::log::complaint() {
                     Some(said) => Err(error.context(said)),
@@ -216,11 +269,12 @@ impl OutputContext {
         if let Some(delay) = self.delays.get(packet.stream()).filter(|delay| **delay != 0) {
             packet.set_times(packet.pts().map(|time| time + delay), packet.dts().map(|time| time + delay));
         }
+        self.begin_call();
         let packet = ffmpeg_next::packet::Mut::as_mut_ptr(packet.inner_mut());
         // SAFETY: the header is written; the packet is left blank. `ffmpeg-next` refuses packets without data, which some
         // streams have.
-        check(unsafe { ffi::av_interleaved_write_frame(self.context.as_mut_ptr(), packet) })?;
-        Ok(())
+        let code = unsafe { ffi::av_interleaved_write_frame(self.context.as_mut_ptr(), packet) };
+        self.outcome(code)
     }
 
     /// Writes what is left, and closes the file.
@@ -229,7 +283,9 @@ impl OutputContext {
     /// If the header is not written, or writing fails.
     pub fn finish(mut self) -> Result<()> {
         ensure!(self.has_begun, "the file was finished before its header");
-        self.context.write_trailer().map_err(explain)?;
+        self.begin_call();
+        let ended = self.context.write_trailer();
+        self.outcome(ended.as_ref().map_or_else(|error| c_int::from(*error), |()| 0))?;
         if let Some(outlet) = &self.outlet {
             // SAFETY: the context is alive, so its I/O is null or alive.
             let io = unsafe { self.context.fields().pb.as_ref() };
@@ -237,8 +293,8 @@ impl OutputContext {
             return Ok(outlet.close().map_or(Ok(()), |mut to| to.flush())?);
         }
         // SAFETY: the file is the context's own; afterwards the pointer is null.
-        check(unsafe { ffi::avio_closep(&mut (*self.context.as_mut_ptr()).pb) })?;
-        Ok(())
+        let code = unsafe { ffi::avio_closep(&mut (*self.context.as_mut_ptr()).pb) };
+        self.outcome(code)
     }
 }
 
@@ -246,7 +302,16 @@ impl Drop for OutputContext {
     fn drop(&mut self) {
         // What FFmpeg has not handed on yet is not handed on any more.
         drop(self.outlet.as_ref().and_then(AvioHandle::close));
+        self.limit.iter().for_each(|limit| limit.close());
     }
+}
+
+/// What carries the bytes of an output.
+enum Carrier {
+    /// What its name says.
+    Named,
+    Stream(StreamIo, Option<AvioHandle>),
+    Network(Dictionary<'static>, Arc<CallLimit>),
 }
 
 #[cfg(test)]

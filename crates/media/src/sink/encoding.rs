@@ -36,6 +36,8 @@ pub struct Encoding {
     /// Whether it is a chunk, whose samples a join reads again: lossless codecs keep them, whatever the container can say
     /// of them; a job says so.
     pub is_chunk: bool,
+    /// Whether it is watched as it is made, so that encoders hold no frame back; a job says so.
+    pub is_live: bool,
     /// Threads to encode with, 0 for as many as the encoder thinks right; a job says how many.
     pub threads: usize,
 }
@@ -58,6 +60,7 @@ impl Encoding {
         // Each option is thought of: what would lose nothing by being ignored is named and left alone.
         let Self { codec, quality, crf, preset, bitrate, pix_fmt, options, .. } = self;
         let Self { fidelity: _, container: _, wishes: _, comment: _, strict: _, is_chunk: _, threads: _, .. } = self;
+        let Self { is_live: _, .. } = self;
         let given = [
             (codec.is_some(), "--codec"),
             (quality.is_some(), "--quality"),

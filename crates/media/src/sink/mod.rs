@@ -18,6 +18,7 @@ pub mod language;
 pub mod null;
 pub mod output;
 pub mod partial;
+mod punctual;
 #[cfg(feature = "libav")]
 pub mod raw;
 mod sealed;
@@ -36,6 +37,7 @@ pub use converted::Converted;
 pub use grid::lose;
 pub use guarded::Guarded;
 pub use output::Output;
+pub use punctual::Punctual;
 pub use sealed::Sealed;
 pub use sum::FrameSum;
 pub use target::{Overwrite, Target};

@@ -7,6 +7,7 @@ mod alias;
 mod choice;
 mod clock;
 mod companion;
+mod delay;
 mod extra;
 mod family;
 mod fate;
@@ -17,6 +18,7 @@ mod passage;
 mod place;
 mod preset;
 mod profile;
+mod promptness;
 mod quality;
 mod range;
 mod still;
@@ -34,6 +36,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 
 use self::companion::{Companion, CompanionChoice, Companions};
+use self::delay::Delays;
 use self::extra::ExtraPackets;
 use self::fate::fates;
 use self::header::{ContainerHeader, OutputStreams};
@@ -43,7 +46,7 @@ use self::video::{Completeness, Video};
 use super::Sink;
 use super::fate::StreamFate;
 use super::grid::Pace;
-use crate::frame::{Attachment, EncodingDevice, Format, Frame, Rational, Turn, Turner};
+use crate::frame::{Attachment, EncodingDevice, Format, Frame, LiveMark, Rational, Turn, Turner};
 use crate::libav::Strictness;
 use crate::libav::error::is_damage;
 use crate::libav::muxer::Muxer;
@@ -56,7 +59,7 @@ use crate::sequence::Pattern;
 
 pub use self::extra::{ExtraSink, ExtraVideo, PeerStopped};
 pub use self::passage::{NextChunk, Passage};
-pub use self::place::{Place, ending, is_sequence};
+pub use self::place::{Place, container_of, ending, is_sequence};
 pub use super::encoding::{Encoding, Fidelity};
 
 /// How the pictures of a container come.
@@ -107,6 +110,8 @@ pub struct Container {
     /// How frames are stored, and what comes along.
     description: Vec<String>,
     fates: Vec<StreamFate>,
+    /// Frames of a live input that the encoder holds.
+    delays: Delays,
 }
 
 impl Container {
@@ -153,6 +158,7 @@ impl Container {
         let named = match &place {
             Place::File { named, .. } => named.to_string_lossy().into_owned(),
             Place::Stream(_, name) | Place::Nowhere { named: name, .. } => name.clone(),
+            Place::Live { address, .. } => address.shown(),
         };
         let name = format!("{named:?}");
         Self::make(place, &named, format, source_info, encoding, (feed, extras))
@@ -168,7 +174,10 @@ impl Container {
         (feed, extras): (Feed, Vec<ExtraVideo>),
     ) -> Result<Self> {
         let source_info = source_info.as_deref();
-        let muxer = Muxer::find(encoding.container.as_deref(), named)?;
+        let muxer = match &place {
+            Place::Live { address, .. } => place::muxer_of(address, encoding.container.as_deref())?,
+            _ => Muxer::find(encoding.container.as_deref(), named)?,
+        };
         let turner = if muxer.keeps_turn() { None } else { Turner::new(format) };
         if turner.is_some() {
             log::info!("the pictures are {}: {} has no rotation tag", format.turn, muxer.name());
@@ -187,10 +196,12 @@ impl Container {
             Feed::Passage(passage) => Video::passed(muxer, format, passage)?,
         };
         let stills = StillWriter::new(muxer, video.codec, format, turn, source_info, encoding.strict)?;
-        let is_stream = matches!(place, Place::Stream(..) | Place::Nowhere { is_stream: true, .. });
+        let is_stream =
+            matches!(place, Place::Stream(..) | Place::Live { .. } | Place::Nowhere { is_stream: true, .. });
         let mut output = match place {
             Place::File { write_to, .. } => OutputContext::file(muxer, &write_to)?,
             Place::Stream(to, _) => OutputContext::stream(muxer, to)?,
+            Place::Live { address, timeout } => OutputContext::live(muxer, &address, timeout)?,
             // What names files itself makes them with its first packets.
             Place::Nowhere { .. } if muxer.names_files() => OutputContext::file(muxer, Path::new(named))?,
             Place::Nowhere { .. } => OutputContext::nowhere(muxer)?,
@@ -248,6 +259,7 @@ impl Container {
             end: 0,
             description,
             fates,
+            delays: Delays::default(),
         })
     }
 
@@ -273,6 +285,7 @@ impl Container {
             let end = rescale(moment.pts + moment.duration, self.format.time_base, unit);
             let pts = rescale(moment.pts, self.format.time_base, unit);
             let dts = rescale(moment.dts, self.format.time_base, unit);
+            let mark = self.delays.leave(moment.pts);
             self.packet.set_stream(self.place);
             self.packet.set_duration(end - pts);
             self.packet.set_times(Some(pts), Some(dts));
@@ -286,6 +299,7 @@ impl Container {
                 }
                 None => self.output.write(&mut self.packet)?,
             }
+            mark.iter().for_each(LiveMark::written);
         }
         Ok(())
     }
@@ -343,6 +357,7 @@ impl Container {
         let properties = carried.and_then(|carried| carried.properties.as_ref());
         let turned = self.turner.as_ref().map(|turner| turner.run(frame)).transpose()?;
         self.video.send(turned.as_ref().unwrap_or(frame), properties)?;
+        self.delays.enter(&frame.timing);
         self.number += 1;
         self.end = frame.timing.pts + frame.timing.duration;
         self.drain()

@@ -6,7 +6,7 @@ use ffmpeg_next::ffi::AVPacketSideDataType;
 
 use super::family::{EncoderFamily, Lossless};
 use super::quality::{QualityLevel, QualitySetting, USUAL, USUAL_OF_STILLS, fixed_quantizer, quantizer_in_words};
-use super::{preset, profile, tag};
+use super::{preset, profile, promptness, tag};
 use crate::frame::Format;
 use crate::libav::codec::Codec;
 use crate::libav::encoder::Coding;
@@ -42,6 +42,9 @@ pub(super) fn options(
         options.extend(profile::options(codec, stored, format, coding, source_info));
     }
     options.extend((family.own)(format, is_lossless).map(pair));
+    if encoding.is_live {
+        options.extend(promptness::options(name, format));
+    }
     let timecode = source_info.and_then(|source_info| tag::timecode_of_groups(codec, format, source_info));
     options.extend(timecode.map(|timecode| pair(("gop_timecode", timecode))));
     let mut inner = Vec::new();

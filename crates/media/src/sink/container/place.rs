@@ -2,9 +2,11 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::libav::address::Address;
 use crate::libav::muxer::Muxer;
 use crate::sequence::{self, Pattern};
 
@@ -19,6 +21,13 @@ pub enum Place {
     },
     /// A stream that is written once from its beginning, and its name for messages.
     Stream(Box<dyn Write + Send>, String),
+    /// A stream into the network.
+    Live {
+        /// Where to.
+        address: Address,
+        /// Longest time that it may take nothing.
+        timeout: Duration,
+    },
     /// Nowhere, to learn what would become of an input; nothing is made.
     Nowhere {
         /// The name that decides the container and stands in messages.
@@ -36,6 +45,27 @@ pub fn is_sequence(named: &Path, container: Option<&str>) -> Result<bool> {
     let muxer = Muxer::find(container, &named.to_string_lossy())?;
     ensure!(!muxer.is_images() || !sequence::is_mistyped(named), sequence::EXPECTED);
     Ok(muxer.names_files() && Pattern::of(named).is_some())
+}
+
+/// The container of an output to an address: the one that was asked for, that of the path's ending on the web, or the usual one of
+/// the scheme.
+///
+/// # Errors
+/// If there is none of that name, or it is not one stream of bytes.
+pub(super) fn muxer_of(address: &Address, container: Option<&str>) -> Result<Muxer> {
+    let by_path = || Muxer::find(None, address.path()).ok().filter(|_| address.is_web());
+    match container {
+        None => by_path().map_or_else(|| Muxer::find(Some(address.usual_container()), ""), Ok),
+        Some(container) => Muxer::find(Some(container), ""),
+    }
+}
+
+/// FFmpeg's name of that container.
+///
+/// # Errors
+/// If there is none of the name that was asked for.
+pub fn container_of(address: &Address, container: Option<&str>) -> Result<String> {
+    Ok(muxer_of(address, container)?.name().to_owned())
 }
 
 /// How the names of a container's files end: as `container` says if that is one of its endings, else as they usually do.

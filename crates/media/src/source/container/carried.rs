@@ -39,6 +39,7 @@ impl Container {
         let is_video = self.packet.stream() == self.video;
         let damage = self.damage_known();
         self.ending.note(&self.input, &self.packet, is_video, damage);
+        self.live.iter_mut().for_each(|live| live.hear(&mut self.packet, &self.input));
         let restarts = self.seams.place(&self.input, &mut self.packet, self.video);
         self.check_marked(is_video, restarts)?;
         if is_video {

@@ -175,6 +175,11 @@ impl Container {
             self.cut = Some(self.timeline.reached());
             return Ok(());
         }
+        if let Some(live) = self.live.take() {
+            self.end_live(&live);
+            self.live = Some(live);
+            return self.check_start();
+        }
         let mut reason = self.ending.is_early(&self.input, self.video, self.damage_known());
         let gap = self.sequence.as_ref().and_then(|sequence| sequence.gap);
         if let Some(gap) = gap.filter(|_| self.options.conceal == Concealing::Off) {

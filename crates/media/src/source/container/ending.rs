@@ -48,6 +48,11 @@ impl Ending {
         self.reached.is_some()
     }
 
+    /// Whether reading ended with this error of FFmpeg's.
+    pub fn is_fault(&self, code: c_int) -> bool {
+        self.reached == Some(ReadOutcome::Failed(code))
+    }
+
     /// Why the end that was reached is not the input's own, with all damage known; `None` where nothing speaks against it.
     pub fn is_early(&self, input: &InputContext, video: usize, damage: u64) -> Option<String> {
         if let Some(ReadOutcome::Failed(code)) = self.reached {

@@ -13,12 +13,14 @@ mod damage;
 mod density;
 mod ending;
 mod enter;
+mod feed;
 mod image;
 mod index;
 mod key;
 mod lane;
 mod last;
 mod length;
+mod live;
 mod open;
 mod parallel;
 mod path;
@@ -43,6 +45,7 @@ use anyhow::Result;
 use self::ahead::Ahead;
 use self::density::Density;
 use self::ending::Ending;
+use self::feed::LiveFeed;
 use self::last::LastFrame;
 use self::seam::Seams;
 use self::sequence::Sequence;
@@ -51,7 +54,7 @@ use self::structure::FileStructure;
 use self::suspect::Suspects;
 use self::timeline::InputTimeline;
 use super::{Approach, CancelToken, Concealing, DecodeLanes, Defects, FrameIndex, Portion, Salvage, Source};
-use crate::frame::{Attachment, DecodingDevice, Format, Frame, Margin, Pool, Rational, Timing};
+use crate::frame::{Attachment, DecodingDevice, Format, Frame, LiveGauge, Margin, Pool, Rational, Timing};
 use crate::gauge::Gauge;
 use crate::libav::Stored;
 use crate::libav::Strictness;
@@ -62,7 +65,9 @@ use crate::libav::packet::Packet;
 use crate::libav::picture::{Carried, Picture};
 use crate::libav::source_info::SourceInfo;
 
+pub use self::feed::LiveInput;
 pub use self::index::frame_times;
+
 pub use self::whole::decode_whole;
 
 /// What is wanted of the input.
@@ -98,6 +103,8 @@ pub enum Medium {
     Path(PathBuf),
     /// A stream that is read once from its beginning, and its name for messages.
     Stream(Box<dyn Read + Send>, String),
+    /// A stream from the network.
+    Live(LiveInput),
 }
 
 /// A clip in a container.
@@ -168,6 +175,8 @@ pub struct Container {
     suspects: Suspects,
     structure: Option<FileStructure>,
     stills: Stills,
+    /// The stream from the network that it is.
+    live: Option<LiveFeed>,
 }
 
 /// What was read.
@@ -207,6 +216,7 @@ impl Container {
                     self.miss_images(self.picture.pts())?;
                     return Ok(true);
                 }
+                Outcome::End if self.reconnect()? => {}
                 Outcome::End => {
                     self.miss_images(None)?;
                     return Ok(false);
@@ -277,7 +287,7 @@ impl Source for Container {
             self.is_over = true;
             return Ok(None);
         }
-        let Some((pts, duration)) = self.advance()? else {
+        let Some((pts, duration)) = self.advance_in_time()? else {
             if let Some(frame) = self.replace_last()? {
                 return Ok(Some(frame));
             }
@@ -311,7 +321,9 @@ impl Source for Container {
         let number = self.position() + self.tail;
         let origin = self.timeline.origin;
         self.seams.tell(&self.name, self.timeline.has_start.then_some(origin), pts + origin, number);
-        let frame = self.frame(pool, Timing { number, pts, duration, is_margin, ..Timing::default() }, packets)?;
+        let live = self.live.as_mut().map(LiveFeed::mark);
+        let frame =
+            self.frame(pool, Timing { number, pts, duration, is_margin, live, ..Timing::default() }, packets)?;
         if is_margin {
             self.tail += 1;
         } else {
@@ -380,6 +392,10 @@ impl Source for Container {
         }
         let packets = self.take_packets(cut);
         (!packets.is_empty()).then(|| Arc::new(Carried { packets, ..Carried::default() }) as Attachment)
+    }
+
+    fn live(&self) -> Option<Arc<LiveGauge>> {
+        self.live.as_ref().map(|live| live.gauge.clone())
     }
 
     fn defects(&self) -> Defects {

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 
 use super::ahead::Ahead;
 use super::ending::Ending;
+use super::feed::LiveFeed;
 use super::last::LastFrame;
 use super::path::open_path;
 use super::seam::Seams;
@@ -20,6 +21,7 @@ use super::timeline::{InputTimeline, MICROSECOND};
 use super::{Container, Medium, Options};
 use crate::frame::{FieldOrder, Format, Margin, Pixel, Rational};
 use crate::libav::decoder::Decoder;
+use crate::libav::error::is_vague;
 use crate::libav::input::{InputContext, ReadOutcome, fits};
 use crate::libav::log as libav_log;
 use crate::libav::packet::{Packet, rescale};
@@ -42,7 +44,9 @@ impl Container {
         let (name, path) = match &medium {
             Medium::Path(path) => (format!("{path:?}"), Some(path.clone())),
             Medium::Stream(_, name) => (format!("{name:?}"), None),
+            Medium::Live(live) => (format!("{:?}", live.address.shown()), None),
         };
+        let mut live = None;
         libav_log::complaint();
         let mut sequence = match &path {
             Some(path) if sequence::is_sequence(path) => {
@@ -58,7 +62,9 @@ impl Container {
                 None => open_path(&path),
             },
             Medium::Stream(from, _) => InputContext::open_stream(from),
+            Medium::Live(typed) => live.insert(LiveFeed::new(typed, options.interrupt.clone())).open(),
         };
+        let explain = if live.is_some() { explain_live } else { explain };
         let input = opened.map_err(|error| explain(&error)).with_context(|| format!("open {name}"))?;
         let chosen = options.video.filter(|index| *index < input.streams());
         let video = chosen.or_else(|| input.best_video()).with_context(|| {
@@ -113,7 +119,7 @@ impl Container {
             whole: None,
             reads_on: false,
             margin: Margin::default(),
-            awaits_key: false,
+            awaits_key: live.as_ref().is_some_and(LiveFeed::begins_anywhere),
             is_entered: false,
             is_at_beginning: true,
             lead: VecDeque::new(),
@@ -127,6 +133,7 @@ impl Container {
             suspects: Suspects::default(),
             structure,
             stills,
+            live,
         };
         if start_us > 0 && container.path.is_some() {
             container.begin()?;
@@ -136,6 +143,12 @@ impl Container {
         }
         // A clip without a frame is nothing to write, least of all over an output that exists.
         ensure!(!container.is_interrupted(), "open {}: interrupted before its first frame", container.name);
+        let is_silent = !container.is_ready && container.input.has_expired();
+        ensure!(
+            !is_silent,
+            "open {}: no frame came in time; type a longer --timeout, or check the sender",
+            container.name
+        );
         let mut format = container.learn_format()?;
         let first = container.is_ready.then_some(&container.picture);
         let origin_us = container.timeline.origin_us;
@@ -325,7 +338,7 @@ fn open_images(sequence: &mut Sequence, path: &Path, options: &Options) -> Resul
     }
 }
 
-fn decoder(input: &InputContext, video: usize, options: &Options) -> Result<Decoder> {
+pub(super) fn decoder(input: &InputContext, video: usize, options: &Options) -> Result<Decoder> {
     match &options.device {
         Some(device) => Decoder::open_on(device.lane()?, input, video),
         None => Decoder::open(input, video, options.threads),
@@ -338,6 +351,12 @@ fn explain(error: &anyhow::Error) -> anyhow::Error {
         Some(complaint) => anyhow!("{error:#} ({complaint}); is it a complete video file?"),
         None => anyhow!("{error:#}"),
     }
+}
+
+/// The same of a stream from the network.
+fn explain_live(error: &anyhow::Error) -> anyhow::Error {
+    let said = libav_log::complaint().filter(|_| is_vague(error));
+    anyhow!("{error:#}{}", said.map(|said| format!(" ({said})")).unwrap_or_default())
 }
 
 fn microseconds(duration: Duration) -> i64 {

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use crate::libav::input::{InputContext, is_list};
+use crate::libav::input::InputContext;
+use crate::libav::whitelist::is_list;
 
 /// Opens a file.
 ///
