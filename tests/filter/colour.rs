@@ -196,7 +196,8 @@ fn yuv_is_mixed_in_rgb() {
     let [green, blue] =
         [0.390_081_578_769 * 45f64.ln() - 0.631_841_443_788, 0.543_206_789_11 * 35f64.ln() - 1.196_254_089_14];
     let warm = |[r, g, b]: [f64; 3]| [r, green * g, blue * b];
-    let chains: [(&str, &dyn Fn([f64; 3]) -> [f64; 3]); 3] = [
+    type Colours = [f64; 3];
+    let chains: [(&str, &dyn Fn(Colours) -> Colours); 3] = [
         ("colorchannelmixer=.393:.769:.189:0:.349:.686:.168:0:.272:.534:.131", &sepia),
         ("colorchannelmixer=rr=0:rb=1:br=1:bb=0", &swapped),
         ("colortemperature=4500", &warm),

@@ -151,7 +151,10 @@ pub(super) fn call(random: &mut Random, spec: &'static Spec, is_roomy: bool) -> 
 /// Two to four filters, more often than not such as may be joined.
 fn anything(random: &mut Random) -> Vec<Filter> {
     let of = |group: &[&'static Spec], random: &mut Random| *random.one_of(group);
-    let points: Vec<_> = FILTERS.iter().copied().filter(|spec| spec.group == Group::Point).collect();
+    // What makes a sample of all colours is joined to nothing.
+    let mixes = ["lut3d", "hue", "colorchannelmixer", "colortemperature"];
+    let is_point = |spec: &&Spec| spec.group == Group::Point && !mixes.contains(&spec.name);
+    let points: Vec<_> = FILTERS.iter().copied().filter(is_point).collect();
     let extremes: Vec<_> =
         FILTERS.iter().copied().filter(|spec| ["erode", "dilate", "close"].contains(&spec.name)).collect();
     let mut filters: Vec<Filter> = Vec::new();

@@ -888,6 +888,95 @@ class Functions(Protocol):
         mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
         """
 
+    def Eq(self, clip: VideoNode, contrast: float = ..., brightness: float = ..., saturation: float = ..., gamma: float = ..., gamma_r: float = ..., gamma_g: float = ..., gamma_b: float = ..., gamma_weight: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Contrast, brightness, saturation and gamma in one call.
+
+        contrast: factor about mid-grey; below 0 gives a negative; a number from -1000 to 1000; default 1
+        brightness: value to add; a number from -1 to 1; default 0
+        saturation: factor of chroma; 0 leaves black and white; a number from 0 to 3; default 1
+        gamma: exponent; above 1 brightens the middle tones; a number from 0.1 to 10; default 1
+        gamma_r: the same of red; a number from 0.1 to 10; default 1
+        gamma_g: the same of green; a number from 0.1 to 10; default 1
+        gamma_b: the same of blue; a number from 0.1 to 10; default 1
+        gamma_weight: share of the gamma; less spares bright areas; a number from 0 to 1; default 1
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Saturation(self, clip: VideoNode, factor: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Makes colours stronger or weaker.
+
+        factor: factor; 1 changes nothing; a number from -10 to 10; default 1
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Hue(self, clip: VideoNode, h: float = ..., s: float = ..., H: float = ..., b: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Turns hues, and makes colours stronger or weaker.
+
+        h: angle; a number from -36000 to 36000; default (0)
+        s: factor of saturation; 0 leaves black and white; a number from -10 to 10; default 1
+        H: angle; a number from -1000 to 1000; default (h)
+        b: brightness to add; a number from -10 to 10; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def ColorChannelMixer(self, clip: VideoNode, rr: float = ..., rg: float = ..., rb: float = ..., ra: float = ..., gr: float = ..., gg: float = ..., gb: float = ..., ga: float = ..., br: float = ..., bg: float = ..., bb: float = ..., ba: float = ..., ar: float = ..., ag: float = ..., ab: float = ..., aa: float = ..., matrix: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Makes each colour of parts of red, green and blue.
+
+        rr: part of red in red; a number from -2 to 2; default 1
+        rg: part of green in red; a number from -2 to 2; default 0
+        rb: part of blue in red; a number from -2 to 2; default 0
+        ra: part of opacity in red: 0; a number from -2 to 2; default 0
+        gr: part of red in green; a number from -2 to 2; default 0
+        gg: part of green in green; a number from -2 to 2; default 1
+        gb: part of blue in green; a number from -2 to 2; default 0
+        ga: part of opacity in green: 0; a number from -2 to 2; default 0
+        br: part of red in blue; a number from -2 to 2; default 0
+        bg: part of green in blue; a number from -2 to 2; default 0
+        bb: part of blue in blue; a number from -2 to 2; default 1
+        ba: part of opacity in blue: 0; a number from -2 to 2; default 0
+        ar: part of red in opacity: 0; a number from -2 to 2; default 0
+        ag: part of green in opacity: 0; a number from -2 to 2; default 0
+        ab: part of blue in opacity: 0; a number from -2 to 2; default 0
+        aa: part of opacity in opacity: 1; a number from -2 to 2; default 1
+        matrix: matrix of YUV; bt601, bt709, bt2020; default (the clip's, or bt601)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def ColorTemperature(self, clip: VideoNode, temperature: float = ..., matrix: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Makes colours warmer or colder, as light of a temperature does.
+
+        temperature: colour of white; a number from 1000 to 40000; default 6500
+        matrix: matrix of YUV; bt601, bt709, bt2020; default (the clip's, or bt601)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Exposure(self, clip: VideoNode, exposure: float = ..., black: float = ..., range: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Brightens or darkens by stops, as a longer or shorter exposure.
+
+        exposure: stops; 1 doubles brightness; a number from -3 to 3; default 0
+        black: value that becomes black; a number from -1 to 1; default 0
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
     def Scale(self, clip: VideoNode, w: int = ..., h: int = ..., filter: str = ..., fit: str = ..., b: float = ..., c: float = ..., taps: int = ..., square: int = ..., chroma: str = ..., depth: str = ..., dither: str = ..., range: str = ..., rangein: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Changes the size of the picture, its depth or its range.
 

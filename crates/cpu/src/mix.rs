@@ -57,9 +57,9 @@ impl<S: Simd, T: Sample, const N: usize> Weighed<S, T, N> for RealRow<S, N> {
     #[inline(always)]
     fn sum(&self, simd: S, from: &Rows<T, N>, x: usize) -> S::F32 {
         let mut sum = simd.mul(simd.sub(T::read(simd, &from[0][x..]), self.centre), self.weights[0]);
-        for q in 1..N {
-            let sample = simd.sub(T::read(simd, &from[q][x..]), self.centre);
-            sum = simd.add(sum, simd.mul(sample, self.weights[q]));
+        for (row, weight) in from[1..].iter().zip(&self.weights[1..]) {
+            let sample = simd.sub(T::read(simd, &row[x..]), self.centre);
+            sum = simd.add(sum, simd.mul(sample, *weight));
         }
         simd.add(sum, self.bias)
     }

@@ -137,7 +137,7 @@ impl Equalised {
             let contrast = (self.contrast * 4096.0) as i32;
             let percent = (100.0 * self.brightness + 100.0) as i32;
             let term = percent * 511 / 200 - 128 - contrast / 32;
-            return f64::from(((byte * contrast >> 12) + term).clamp(0, 255));
+            return f64::from((((byte * contrast) >> 12) + term).clamp(0, 255));
         }
         let value = self.contrast * (f64::from(byte) / 255.0 - 0.5) + 0.5 + self.brightness;
         let value = if value <= 0.0 { 0.0 } else { self.raised(value) };
