@@ -230,8 +230,8 @@ fn yuv_is_mixed_in_rgb() {
 fn contradictions_are_refused() {
     use warpreel::filter::{Defaults, parse};
     for (text, faults) in [
-        ("colorchannelmixer=ra=0.5", ["ra mixes colours with opacity, which stays as it is", "leave it out"]),
-        ("colorchannelmixer=aa=0.5", ["opacity stays as it is", "leave aa out, and type gain=0.5:planes=a"]),
+        ("colorchannelmixer=ra=0.5", ["ra=0.5 of colorchannelmixer is out of range", "type 0"]),
+        ("colorchannelmixer=aa=0.5", ["aa=0.5 of colorchannelmixer is out of range", "type 1"]),
         ("hue=h=1:H=1", ["h and H are both the angle", "type one of them"]),
         ("exposure=3:black=0.5", ["black=0.5 is not below 0.125, which becomes white", "type a smaller black"]),
     ] {

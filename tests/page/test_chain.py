@@ -323,7 +323,7 @@ def test_every_stop_of_every_slider_is_taken(visit):
             const edit = { set: { call: 0, parameter: parameter.name, value: sent } };
             const answer = await post('edit', { text: filter.example, edit });
             // Where another parameter of the filter sets the limit, the chain says so, and for a file that the command line does not name.
-            const isBound = /is not (above|below) |weights for|opens only files from the command line/.test(answer.error?.message ?? '');
+            const isBound = /is not (above|below) |weights for|are both the angle|opens only files from the command line/.test(answer.error?.message ?? '');
             if (!answer.ok && !isBound) refused.push(`${filter.name}: ${answer.error.message}`);
           }
         }

@@ -934,19 +934,19 @@ class Functions(Protocol):
         rr: part of red in red; a number from -2 to 2; default 1
         rg: part of green in red; a number from -2 to 2; default 0
         rb: part of blue in red; a number from -2 to 2; default 0
-        ra: part of opacity in red: 0; a number from -2 to 2; default 0
+        ra: part of opacity in red; 0; default 0
         gr: part of red in green; a number from -2 to 2; default 0
         gg: part of green in green; a number from -2 to 2; default 1
         gb: part of blue in green; a number from -2 to 2; default 0
-        ga: part of opacity in green: 0; a number from -2 to 2; default 0
+        ga: part of opacity in green; 0; default 0
         br: part of red in blue; a number from -2 to 2; default 0
         bg: part of green in blue; a number from -2 to 2; default 0
         bb: part of blue in blue; a number from -2 to 2; default 1
-        ba: part of opacity in blue: 0; a number from -2 to 2; default 0
-        ar: part of red in opacity: 0; a number from -2 to 2; default 0
-        ag: part of green in opacity: 0; a number from -2 to 2; default 0
-        ab: part of blue in opacity: 0; a number from -2 to 2; default 0
-        aa: part of opacity in opacity: 1; a number from -2 to 2; default 1
+        ba: part of opacity in blue; 0; default 0
+        ar: part of red in opacity; 0; default 0
+        ag: part of green in opacity; 0; default 0
+        ab: part of blue in opacity; 0; default 0
+        aa: part of opacity in opacity; 1; default 1
         matrix: matrix of YUV; bt601, bt709, bt2020; default (the clip's, or bt601)
         planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
         mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1

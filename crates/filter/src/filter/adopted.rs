@@ -50,13 +50,14 @@ mod tests {
             ("gblur=2,unsharp=5:5:0.8", "", "gaussian=2|unsharp=5:5:0.8"),
             ("scale=1280:-2", "", "scale=1280:-2"),
             ("fps=24,hqdn3d", "", "fps=24|denoise"),
-            ("eq=contrast=2,hqdn3d", "eq=contrast=2", "denoise"),
+            ("eq=contrast=2,hqdn3d", "", "eq=contrast=2|denoise"),
+            ("vignette=0.5,hqdn3d", "vignette=0.5", "denoise"),
             ("drawtext=text=hello", "drawtext=text=hello", ""),
         ] {
             let found = adopt(typed).unwrap_or_else(|| panic!("{typed}"));
             assert_eq!((found.before.join("|"), found.chain.join("|")), (before.to_owned(), chain.to_owned()));
         }
-        for typed in ["unsharp,eq=contrast=2", "nosuch", "overlay=1:1", "gaussian='"] {
+        for typed in ["unsharp,vignette", "nosuch", "overlay=1:1", "gaussian='"] {
             assert_eq!(adopt(typed), None, "{typed}");
         }
     }

@@ -154,6 +154,7 @@ fn range(parameter: &Parameter) -> String {
     let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
     let bound = |bound: f64| if bound.abs() >= 1e6 { format!("{bound:e}") } else { bound.to_string() };
     match parameter.kind {
+        Kind::Number(low, high) if low == high => format!("{} only", bound(low)),
         Kind::Number(low, high) => format!("{} to {}{unit}", bound(low), bound(high)),
         Kind::Strength(low, high) => format!("{} to {}{unit}, or auto", bound(low), bound(high)),
         Kind::Count(low, high) => format!("{low} to {high}{unit}, whole"),

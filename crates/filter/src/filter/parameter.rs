@@ -153,6 +153,7 @@ impl Kind {
     /// What may be typed, for help and hints: `a number from 0 to 1000`.
     pub fn range(self) -> String {
         match self {
+            Self::Number(low, high) if low == high => low.to_string(),
             Self::Number(low, high) => format!("a number from {low} to {high}"),
             Self::Strength(low, high) => format!("a number from {low} to {high}, or {AUTO}"),
             Self::Count(low, high) => format!("a whole number from {low} to {high}"),

@@ -179,7 +179,7 @@ mod tests {
     fn tasks_lead_to_filters() {
         for (task, first) in [
             ("remove noise", "denoise"),
-            ("black and white", "kernel"),
+            ("black and white", "saturation"),
             ("old tape", "denoise"),
             ("blur", "gaussian"),
             ("Sharpen my video", "unsharp"),

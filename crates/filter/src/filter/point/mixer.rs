@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::{FormatPlane, Spec};
@@ -15,6 +15,11 @@ use crate::pass::{Mix, MixSums, Op};
 
 const fn part(name: &'static str, is: &'static str, help: &'static str) -> Parameter {
     Parameter::new(name, Kind::Number(-2.0, 2.0), Preset::Is(is), help)
+}
+
+/// A part that is read where FFmpeg has it, and is what it is.
+const fn fixed(name: &'static str, number: f64, is: &'static str, help: &'static str) -> Parameter {
+    Parameter::new(name, Kind::Number(number, number), Preset::Is(is), help)
 }
 
 pub(in super::super) const SPEC: Spec = Spec {
@@ -31,19 +36,19 @@ pub(in super::super) const SPEC: Spec = Spec {
         part("rr", "1", "part of red in red"),
         part("rg", "0", "part of green in red"),
         part("rb", "0", "part of blue in red"),
-        part("ra", "0", "part of opacity in red: 0"),
+        fixed("ra", 0.0, "0", "part of opacity in red"),
         part("gr", "0", "part of red in green"),
         part("gg", "1", "part of green in green"),
         part("gb", "0", "part of blue in green"),
-        part("ga", "0", "part of opacity in green: 0"),
+        fixed("ga", 0.0, "0", "part of opacity in green"),
         part("br", "0", "part of red in blue"),
         part("bg", "0", "part of green in blue"),
         part("bb", "1", "part of blue in blue"),
-        part("ba", "0", "part of opacity in blue: 0"),
-        part("ar", "0", "part of red in opacity: 0"),
-        part("ag", "0", "part of green in opacity: 0"),
-        part("ab", "0", "part of blue in opacity: 0"),
-        part("aa", "1", "part of opacity in opacity: 1"),
+        fixed("ba", 0.0, "0", "part of opacity in blue"),
+        fixed("ar", 0.0, "0", "part of red in opacity"),
+        fixed("ag", 0.0, "0", "part of green in opacity"),
+        fixed("ab", 0.0, "0", "part of blue in opacity"),
+        fixed("aa", 1.0, "1", "part of opacity in opacity"),
         MATRIX,
     ],
     example: "colorchannelmixer=rr=0:rb=1:br=1:bb=0",
@@ -52,11 +57,6 @@ pub(in super::super) const SPEC: Spec = Spec {
 };
 
 fn want(values: &Values, target: FormatPlane) -> Result<Want> {
-    for name in ["ra", "ga", "ba", "ar", "ag", "ab"] {
-        ensure!(values.number(name) == 0.0, "{name} mixes colours with opacity, which stays as it is; leave it out");
-    }
-    let opacity = values.number("aa");
-    ensure!(opacity == 1.0, "opacity stays as it is; leave aa out, and type gain={opacity}:planes=a");
     let rows = [["rr", "rg", "rb"], ["gr", "gg", "gb"], ["br", "bg", "bb"]];
     let rows = rows.map(|row| row.map(|name| values.number(name)));
     let FormatPlane { pixel, plane, .. } = target;
