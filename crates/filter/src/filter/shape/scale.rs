@@ -35,7 +35,8 @@ pub(in super::super) const SPEC: Spec = Spec {
                   weighted by a curve of their distance; a smaller picture widens the curve, so that nothing is skipped. A \
                   width or height of -1 keeps the shape, one of -2 also makes it even; 0 is that of the input. Pixels \
                   that are not square keep the shape of the picture. Another depth or range has zimg's bytes too, and \
-                  later filters work at that depth, as in scale=depth=10,deband. More bits of limited range are a shift. \
+                  later filters work at that depth, as in scale=depth=10,deband. Dithering is for those: 8 bits that are only resized \
+                  are rounded, where zimg would dither. More bits of limited range are a shift. \
                   Other conversions are computed in floats and rounded to nearest; dither=ordered first adds a threshold \
                   of a 16x16 Bayer matrix, with another orientation in each plane. Where size and depth change, frames are \
                   resized at the depth that zimg chooses: never at 8 bits if the other depth is higher, otherwise on \

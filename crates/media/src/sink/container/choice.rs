@@ -162,7 +162,11 @@ pub(super) fn pixel(
     // Grey with opacity has no planar format of FFmpeg's; any that holds the same stands for it.
     let like = Stored::planar(format.pixel)
         .or_else(|| Stored::all().iter().copied().find(|stored| stored.pixel() == format.pixel))
-        .with_context(|| format!("FFmpeg has no pixel format for {}", format.pixel.name()))?;
+        .with_context(|| {
+            let hint =
+                if format.pixel.sample == Sample::F32 { "; end the chain with scale=depth=16, or 8 to 14" } else { "" };
+            format!("FFmpeg has no pixel format for {}{hint}", format.pixel.name())
+        })?;
     if let Some(quarters) = playable(codec, &choice, format, source, encoding)
         && !quarters.iter().any(|stored| stored.pixel() == format.pixel)
         && let Some(Compromise { stored, losses }) = Compromise::find(&quarters, like)
