@@ -27,7 +27,7 @@ impl<T: Sample, U: Sample> PreparedPlane<T, U> {
     }
 }
 
-/// What is done to a plane; `None` copies.
+/// The stage of a plane; `None` copies it.
 pub type Stage<T, U = T> = Option<Box<dyn PlaneStage<T, U>>>;
 
 /// Samples that every operation can be run on.
@@ -59,7 +59,7 @@ macro_rules! stages {
 }
 pass::operations!(stages);
 
-/// With what becomes of its finished samples.
+/// The stage followed by the last step of the pass, if there is one.
 ///
 /// # Errors
 /// If that is for other samples.

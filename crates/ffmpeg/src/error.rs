@@ -28,7 +28,7 @@ pub fn error(code: c_int) -> anyhow::Error {
     if code == INVALID { anyhow::Error::new(Damaged(text(code))) } else { anyhow::Error::msg(text(code)) }
 }
 
-/// Whether an error says little, so that what FFmpeg has logged says more.
+/// True for errors without detail, for which FFmpeg's log is quoted.
 pub fn is_vague(error: &anyhow::Error) -> bool {
     match error.downcast_ref::<io::Error>() {
         Some(error) => error.raw_os_error() == Some(ffi::EIO),

@@ -22,7 +22,12 @@ pub struct Change {
 impl Change {
     /// Nothing: frames stay as they are.
     pub(super) fn none(format: &Format) -> Self {
-        let planes = vec![(Op::Copy, String::new()); format.pixel.planes()];
+        Self::to(format, |_| (Op::Copy, String::new()))
+    }
+
+    /// One pass into frames of a format, as many as go in; `op` gives the op of each plane, and the reason for it.
+    pub(super) fn to(format: &Format, op: impl FnMut(usize) -> (Op, String)) -> Self {
+        let planes = (0..format.pixel.planes()).map(op).collect();
         Self { format: format.clone(), planes, rate: None, decimation: None, then: None }
     }
 

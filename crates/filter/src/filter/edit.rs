@@ -78,7 +78,7 @@ pub fn expanded(text: &str) -> Result<String, SyntaxError> {
     one_line(&recipe.chain).map_err(|error| recipe.placed(error))
 }
 
-/// The chain in one line that stands in the text of a file, with comments, and a line for each filter.
+/// Converts the text of a chain file (a filter a line, `#` comments) into a chain of one line.
 ///
 /// # Errors
 /// If it is no chain; places are those of the text.

@@ -87,7 +87,7 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     })
 }
 
-/// What becomes of one plane.
+/// The operation for one plane.
 struct Equalised {
     contrast: f64,
     brightness: f64,

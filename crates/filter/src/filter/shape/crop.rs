@@ -65,11 +65,5 @@ fn cropped(values: &Values, format: &Format) -> Result<Change> {
         let op = remap(format, &to, plane, Border::Clamp, |_, _| SampleMap::moved(x >> across, y >> down));
         (op, format!("{w}x{h} from {x}, {y}"))
     };
-    Ok(Change {
-        planes: (0..format.pixel.planes()).map(op).collect(),
-        format: to,
-        rate: None,
-        decimation: None,
-        then: None,
-    })
+    Ok(Change::to(&to, op))
 }

@@ -98,7 +98,7 @@ fn requantized(from: &Format, to: &Format, is_dithered: bool) -> Change {
         Op::Copy => (Op::Copy, "same samples".to_owned()),
         op => (op, reason.clone()),
     };
-    Change { planes: (0..to.pixel.planes()).map(op).collect(), ..Change::none(to) }
+    Change::to(to, op)
 }
 
 /// The same frames with the samples of another format.
@@ -139,7 +139,7 @@ pub(super) fn route(
     let sized = planes.clone().find(|&plane| resized(from, to, plane) != Op::Copy);
     let resize = |from: &Format, to: &Format| {
         let op = |plane| (resized(from, to, plane), "weights by phase".to_owned());
-        Change { planes: planes.clone().map(op).collect(), ..Change::none(to) }
+        Change::to(to, op)
     };
     let Some(plane) = sized.filter(|_| !is_same(from, to)) else {
         return if is_same(from, to) { resize(from, to) } else { requantized(from, to, is_dithered) };

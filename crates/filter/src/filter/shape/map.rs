@@ -67,8 +67,7 @@ pub(super) fn turned(format: &Format, turn: Turn, reason: &str) -> Change {
         _ => Turn::default(),
     };
     let to = stored.turned(format);
-    let planes = (0..format.pixel.planes()).map(|plane| (op(format, &to, plane), reason.to_owned())).collect();
-    Change { planes, format: to, rate: None, decimation: None, then: None }
+    Change::to(&to, |plane| (op(format, &to, plane), reason.to_owned()))
 }
 
 /// The op for a plane. `map` is given width and height of the plane that goes in and of the one that comes out, as they are

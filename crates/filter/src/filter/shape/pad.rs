@@ -81,11 +81,5 @@ fn padded(values: &Values, format: &Format) -> Result<Change> {
         let op = remap(format, &to, plane, border, |_, _| SampleMap::moved(-(x >> across), -(y >> down)));
         (op, format!("{width}x{height} at {x}, {y}"))
     };
-    Ok(Change {
-        planes: (0..format.pixel.planes()).map(op).collect(),
-        format: to,
-        rate: None,
-        decimation: None,
-        then: None,
-    })
+    Ok(Change::to(&to, op))
 }

@@ -61,11 +61,5 @@ pub(super) fn warped(
         let op = Warp { from, turn: format.turn, size, placement, interpolation, fill: fill[plane] };
         (Op::Warp(op), reason.to_owned())
     };
-    Change {
-        planes: (0..format.pixel.planes()).map(op).collect(),
-        format: to,
-        rate: None,
-        decimation: None,
-        then: None,
-    }
+    Change::to(&to, op)
 }
