@@ -1,9 +1,10 @@
 //! Decoding that begins in the middle of a clip, for `--start`, `--chunk` and `--decode-lanes`, against one plain run, over
-//! codecs, kinds of groups of pictures, and containers. All of it runs with `WARPREEL_MATRIX=all`, else a sample.
+//! codecs, kinds of groups of pictures, and containers. All of it runs with `WARPREEL_TESTS=all`, else a sample.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::extent;
 use crate::program::{Bench, binary, checksums};
 
 /// FFmpeg's options for a clip, and the containers it is written to; those of the sample come first.
@@ -198,7 +199,7 @@ fn check(kind: &Kind, ending: &str) -> Vec<String> {
 
 #[test]
 fn every_landing_gives_the_frames_of_one_run() {
-    let is_all = std::env::var_os("WARPREEL_MATRIX").is_some_and(|wanted| wanted == "all");
+    let is_all = extent::is_whole();
     let cases: Vec<(&Kind, &str)> = KINDS
         .iter()
         .flat_map(|kind| {

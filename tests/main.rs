@@ -67,6 +67,8 @@ mod empty;
 /// Loops, headers, chains and memory without bounds.
 #[cfg(all(unix, feature = "cli"))]
 mod endless;
+/// How much of the sampled tests runs.
+mod extent;
 /// Interlaced clips.
 #[cfg(all(unix, feature = "cli"))]
 mod field;

@@ -130,6 +130,36 @@ fn bits_that_are_lost_are_dithered() {
     assert!(distance < 2.0, "{distance}");
 }
 
+/// Floats, which FFmpeg has no pixel format of YUV for, are written as whole numbers in every output, and look like the clip.
+#[test]
+fn floats_are_written_everywhere() {
+    let bench = Bench::new();
+    for (range, pixel) in [("limited", "yuv420p"), ("full", "yuv444p10le"), ("limited", "yuv422p10le")] {
+        clip(&bench, "in.mkv", range, "smpte170m", pixel);
+        let wanted = seen(&bench, "in.mkv", "bt601");
+        for (name, kept, more) in [
+            ("a.mp4", "yuv4..p10", &[][..]),
+            ("b.mkv", "yuv4..p16", &["--codec", "ffv1"]),
+            ("c.mov", "yuv422p10", &["--codec", "prores_ks"]),
+            ("d.mpg", "yuv420p", &[]),
+            ("e.png", "rgb48", &["--frames", "1"]),
+            ("f.jpg", "yuvj4..p", &["--frames", "1"]),
+        ] {
+            let said = told(&bench, &[&["in.mkv", name, "-y", "-f", "scale=depth=f32"], more].concat());
+            assert_eq!(said.matches("loses").count(), 1, "{name}: {said}");
+            let stored = ["-v", "error", "-show_entries", "stream=pix_fmt", "-of", "csv=p=0", name];
+            let stored = String::from_utf8(bench.run("ffprobe", &stored, b"").stdout).unwrap();
+            let fits = |(found, due): (char, char)| found == due || due == '.';
+            assert!(
+                stored.len() > kept.len() && stored.chars().zip(kept.chars()).all(fits),
+                "{pixel} {name}: {stored}"
+            );
+            let distance = error(&seen(&bench, name, "bt601"), &wanted);
+            assert!(distance < 4.0, "{range} {pixel} {name}: {distance}");
+        }
+    }
+}
+
 #[test]
 fn odd_sides_are_padded_where_players_expect_it() {
     let bench = Bench::new();

@@ -16,6 +16,7 @@ use warpreel::pass::{
 use warpreel::plan::plan;
 
 use crate::agreement::{Random, lut3d, mix};
+use crate::extent;
 
 use super::op::{
     LIMITS, atadenoise, bilateral, bm3d, boxes, cas, deband, degrain, dense, following, gain, joint, nlmeans, over,
@@ -163,34 +164,29 @@ fn programs(depth: u8, border: Border, mapped_too: bool, both: bool) -> Vec<Prog
     passes.map(|pass| Program::new(&pass, pixel, LIMITS)).collect()
 }
 
-/// Every program with every border, every type of samples and every generation: each two of them meet, and with
-/// `EVERY_KERNEL=1` each three. Programs that not all types have, which take longest, meet each older or newer generation with one
-/// type.
+/// Every program for every type of samples, and a sample of the borders and generations; with `WARPREEL_TESTS=all` each with each.
 #[test]
 fn everything_compiles() {
     let Some(nvrtc) = nvrtc() else { return };
-    // How many programs all types have, which come first.
-    const SHARED: usize = 13;
-    let all = std::env::var_os("EVERY_KERNEL").is_some();
+    let whole = extent::is_whole();
     let mut work = Vec::new();
-    for (turn, arch) in [90, 70, 80, 100].into_iter().enumerate() {
+    let generations = if whole { &[90, 70, 80, 100][..] } else { &[90, 70] };
+    for &arch in generations {
         if nvrtc.target(arch) != Some(arch) {
             println!("NVRTC {}.{} does not compile for sm_{arch}", nvrtc.version.0, nvrtc.version.1);
             continue;
         }
-        // 10 bits and 16 are the same type; other generations meet it once.
-        let depths = [8, 10, 32, 16].into_iter().enumerate().filter(|(_, depth)| arch == 90 || *depth != 16);
-        for (index, depth) in depths {
-            // Every border on one generation, and one of them for each type of samples on the others.
-            let borders = if arch == 90 && depth != 16 { &BORDERS[..] } else { &BORDERS[index..=index] };
-            for (place, &border) in borders.iter().enumerate() {
-                let (first, whole) = (border == BORDERS[index], arch == 90 && border == BORDERS[index]);
-                let programs = programs(depth, border, first, arch == 90);
-                let takes_turn = |number: usize| {
-                    let number = if number < SHARED { number + place } else { 0 };
-                    all || whole || (number + turn) % 3 == index
+        for (index, depth) in [8, 10, 32, 16].into_iter().enumerate() {
+            for (place, &border) in BORDERS.iter().enumerate() {
+                // The oldest generation meets each program with one type, and each other border one program in nine.
+                let takes_turn = |number: usize| match (arch, border == BORDERS[index]) {
+                    // 10 bits and 16 are the same type.
+                    (90, true) => depth != 16 || number.is_multiple_of(3),
+                    (90, false) => depth != 16 && (number + 3 * index + 9 - place).is_multiple_of(9),
+                    (_, is_first) => is_first && number % 3 == index,
                 };
-                let programs = programs.into_iter().enumerate().filter(|(number, _)| takes_turn(*number));
+                let programs = programs(depth, border, whole || border == BORDERS[index], whole || arch == 90);
+                let programs = programs.into_iter().enumerate().filter(|(number, _)| whole || takes_turn(*number));
                 work.extend(programs.map(|(_, program)| (arch, program)));
             }
         }

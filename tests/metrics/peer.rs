@@ -4,10 +4,10 @@
 //! nine … windows.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 use serde_json::Value;
 
 use super::json;
+use crate::extent;
 use crate::program::Bench;
 
 /// What both of FFmpeg's filters take.
@@ -139,7 +139,7 @@ fn figure(line: &str, name: &str) -> f64 {
 }
 
 fn agree(cases: u32, pixels: &'static [&'static str], filters: &'static [&'static str]) {
-    let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(cases);
     let case = (prop::sample::select(pixels), 32..90u32, 32..70u32);
     let outcome = runner.run(&case, |(pixel, width, height)| {
         let (bench, size) = (Bench::new(), format!("{width}x{height}"));

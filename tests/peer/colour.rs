@@ -3,9 +3,9 @@
 use std::fs;
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
 use crate::agreement::Random;
+use crate::extent;
 use crate::program::{Bench, checksums};
 
 /// What FFmpeg's `hue` takes.
@@ -40,7 +40,7 @@ fn noise(width: u32, height: u32, depth: u32, seed: u64) -> Vec<u8> {
 /// Random calls give FFmpeg's bytes in some formats.
 fn agree(cases: u32, pixels: &'static [&'static str], chains: impl Strategy<Value = String>) {
     let bench = Bench::new();
-    let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(cases);
     let outcome = runner.run(&(chains, size(), prop::sample::select(pixels)), |(chain, (width, height), pixel)| {
         let depth = if pixel.ends_with("10le") { 10 } else { 8 };
         fs::write(bench.path("in.raw"), noise(width, height, depth, u64::from(width * height))).expect("a file");

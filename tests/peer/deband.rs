@@ -2,8 +2,8 @@
 //! sine of the C library.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
+use crate::extent;
 use crate::program::{Bench, checksums};
 
 /// What FFmpeg's filter takes, of every depth.
@@ -47,7 +47,7 @@ fn case() -> impl Strategy<Value = (String, (u32, u32), u32)> {
 
 fn agree(cases: u32, pixels: &'static [&'static str], more: &str) {
     let bench = Bench::new();
-    let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(cases);
     let outcome = runner.run(&(case(), prop::sample::select(pixels)), |((chain, (width, height), noise), pixel)| {
         let (size, chain) = (format!("{width}x{height}"), format!("{chain}{more}"));
         let geq = format!("geq=random(1)*{noise}+X+N:128+random(1)*{noise}-Y/2:random(2)*{noise}+Y");

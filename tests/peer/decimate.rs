@@ -4,8 +4,8 @@
 //! - FFmpeg 5.1 keeps the time base of its input, to which it rounds; and it begins with the first frame that it keeps.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
+use crate::extent;
 use crate::program::{Bench, timed_checksums};
 
 fn case() -> impl Strategy<Value = (String, &'static str, (u32, u32), u32, u32)> {
@@ -43,7 +43,7 @@ fn case() -> impl Strategy<Value = (String, &'static str, (u32, u32), u32, u32)>
 #[test]
 fn the_same_frames_stay() {
     let bench = Bench::new();
-    let mut runner = TestRunner::new(Config { cases: 80, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(80);
     let outcome = runner.run(&case(), |(options, pixel, (width, height), noise, count)| {
         let size = format!("{width}x{height}");
         // Some frames repeat others, some with noise, and some begin a scene.

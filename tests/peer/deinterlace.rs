@@ -7,8 +7,8 @@
 //!   it runs without them.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
+use crate::extent;
 use crate::program::Bench;
 
 /// The checksums of a framemd5 listing: times are in other units.
@@ -82,7 +82,7 @@ fn comparable(chain: &str, pixel: &str) -> &'static str {
 #[test]
 fn frames_have_ffmpegs_bytes() {
     let bench = Bench::new();
-    let mut runner = TestRunner::new(Config { cases: 80, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(80);
     let outcome = runner.run(&case(), |(chain, pixel, (width, height), frames, plain)| {
         let inside = comparable(&chain, pixel);
         let height = if inside.is_empty() { height } else { height + 32 };

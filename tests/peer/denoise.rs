@@ -6,8 +6,8 @@
 //!   does there depends on the machine, so there is none.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
+use crate::extent;
 use crate::program::{Bench, checksums};
 
 /// What FFmpeg's filter takes.
@@ -29,7 +29,7 @@ fn case() -> impl Strategy<Value = (String, &'static str, (u32, u32), u32)> {
 #[test]
 fn nlmeans_gives_ffmpegs_bytes() {
     let bench = Bench::new();
-    let mut runner = TestRunner::new(Config { cases: 40, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(40);
     let outcome = runner.run(&case(), |(chain, pixel, (width, height), noise)| {
         let size = format!("{width}x{height}");
         let noisy =
@@ -114,7 +114,7 @@ fn weighs_alike(chain: &str) -> bool {
 #[test]
 fn atadenoise_gives_ffmpegs_bytes() {
     let bench = Bench::new();
-    let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(60);
     let outcome = runner.run(&average(), |(chain, pixel, (width, height), noise, frames, plain)| {
         prop_assume!(weighs_alike(&chain));
         let size = format!("{width}x{height}");

@@ -6,8 +6,8 @@
 //! - With `chroma` it marks luma as in 4:2:0, also in other formats.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
+use crate::extent;
 use crate::program::{Bench, checksums};
 
 /// Parameters, a pixel format, the size in units of 4 pixels, how strong noise is, and which field is first.
@@ -54,7 +54,7 @@ fn telecine(bench: &Bench, pixel: &str, size: &str, noise: u32, top: bool) {
 #[test]
 fn frames_have_ffmpegs_bytes() {
     let bench = Bench::new();
-    let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(60);
     let outcome = runner.run(&case(), |(options, pixel, (width, height), noise, top)| {
         let size = format!("{}x{}", 4 * width, 4 * height);
         telecine(&bench, pixel, &size, noise, top);

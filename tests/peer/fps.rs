@@ -1,8 +1,8 @@
 //! The change of the frame rate, against FFmpeg's: which frame is shown when, of clips of a variable rate.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
+use crate::extent;
 use crate::program::{Bench, timed_checksums};
 
 /// Gaps between frames in milliseconds.
@@ -23,7 +23,7 @@ fn chain() -> impl Strategy<Value = String> {
 #[test]
 fn frames_are_shown_when_ffmpeg_shows_them() {
     let bench = Bench::new();
-    let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(60);
     let outcome = runner.run(&(gaps(), chain()), |(mut gaps, chain)| {
         // The rate of a clip whose frames are shown for different times is a guess, and FFmpeg's is another one.
         if chain.contains("source_fps") {

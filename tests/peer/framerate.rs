@@ -1,8 +1,8 @@
 //! The change of the frame rate by blending, against FFmpeg's: which frames are blended how, and shown when.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
+use crate::extent;
 use crate::program::{Bench, timed_checksums};
 
 /// Gaps between frames in milliseconds.
@@ -45,7 +45,7 @@ fn picture() -> impl Strategy<Value = (&'static str, u32, u32)> {
 #[test]
 fn frames_are_blended_as_ffmpeg_blends_them() {
     let bench = Bench::new();
-    let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(60);
     let outcome = runner.run(&(gaps(), chain(), picture()), |(gaps, chain, (pixel, width, height))| {
         let mut time = 0;
         let times = gaps.iter().enumerate().map(|(index, gap)| {

@@ -25,8 +25,8 @@ mod sharpen;
 mod timeline;
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
+use crate::extent;
 use crate::program::{Bench, checksums, mirrors_once, uneven};
 
 /// What FFmpeg's filter takes, of every subsampling.
@@ -136,7 +136,7 @@ fn case(
 fn agree(cases: u32, pixels: &'static [&'static str], modes: &'static [&'static str], theirs: impl Fn(&str) -> String) {
     let bench = Bench::new();
     let heeds_rdiv = heeds_rdiv(&bench);
-    let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(cases);
     let outcome = runner.run(&case(pixels, modes), |(planes, pixel, (width, height))| {
         let (our_chain, their_chain) = chains(&planes, heeds_rdiv);
         // Then no plane is smaller than the longest reach, which is 24.

@@ -1,8 +1,8 @@
 //! Contrast-adaptive sharpening against FFmpeg's `cas`.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
+use crate::extent;
 use crate::program::{Bench, checksums};
 
 /// What FFmpeg's filter takes, of every depth.
@@ -41,7 +41,7 @@ fn case() -> impl Strategy<Value = (String, &'static str, (u32, u32), (u32, u32)
 #[test]
 fn cas_gives_ffmpegs_bytes() {
     let bench = Bench::new();
-    let mut runner = TestRunner::new(Config { cases: 80, failure_persistence: None, ..Config::default() });
+    let mut runner = extent::runner(80);
     let outcome = runner.run(&case(), |(chain, pixel, (width, height), (noise, rise), plain)| {
         let size = format!("{width}x{height}");
         let luma = format!("random(1)*{noise}+{rise}*X+200*gt(mod(X+N\\,40)\\,30)");

@@ -1,7 +1,7 @@
 //! Any two filters in a chain: one after the other in one engine gives the bytes of two runs, so that no stage sees what
 //! another left in the memory that they share.
 //!
-//! `WARPREEL_PAIRS=all` tries every ordered pair of calls in every format at every level of instructions; without it each
+//! `WARPREEL_TESTS=all` tries every ordered pair of calls in every format at every level of instructions; without it each
 //! call of [`STAGES`] meets every other, and of the rest one in 64 does.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -63,7 +63,7 @@ fn formats() -> Vec<Format> {
 
 #[test]
 fn any_two_filters_give_the_bytes_of_two_runs() {
-    let whole = std::env::var_os("WARPREEL_PAIRS").is_some_and(|value| value == "all");
+    let whole = extent::is_whole();
     let (calls, formats, levels) = (calls(), formats(), Level::available());
     let mut cases = Vec::new();
     for (i, j) in (0..calls.len()).flat_map(|i| (0..calls.len()).map(move |j| (i, j))) {

@@ -80,6 +80,12 @@ impl Converter {
     /// # Errors
     /// As [`Converter::from_planar`].
     pub fn coded_as(stored: Stored, format: &Arc<Format>, colour: Colour) -> Result<Self> {
+        if let Some(whole) = recode::whole(format.pixel) {
+            let recode = Recode::new(format, whole, format.colour);
+            let next = Box::new(Self::coded_as(stored, recode.format(), colour)?);
+            let work = Conversion::Recode { recode, next };
+            return Ok(Self { stored, format: format.clone(), work, scratch: Vec::new() });
+        }
         if !recode::is_needed(stored, format, colour) {
             return Self::new(stored, format, colour, Direction::FromPlanar);
         }

@@ -40,7 +40,7 @@ mod palette;
 pub(crate) mod passed;
 pub(crate) mod picture;
 pub mod pixel;
-mod recode;
+pub(crate) mod recode;
 mod repack;
 mod replay;
 mod retained;

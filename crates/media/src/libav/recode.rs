@@ -94,6 +94,12 @@ pub(super) fn is_needed(stored: Stored, format: &Format, colour: Colour) -> bool
                 && turned(format.colour.matrix, colour.matrix).is_some())
 }
 
+/// What stands for floats of YUV, which FFmpeg has no pixel format for: the same of 16 bits. `None` of all other pixels.
+pub(crate) fn whole(pixel: Pixel) -> Option<Pixel> {
+    let is_float = pixel.family == Family::Yuv && pixel.sample == Sample::F32;
+    is_float.then_some(Pixel { sample: Sample::U16, depth: 16, ..pixel })
+}
+
 impl Recode {
     /// A conversion of frames of `from` into what is nearest to `to` with the same places of samples.
     pub fn new(from: &Arc<Format>, to: Pixel, colour: Colour) -> Self {

@@ -12,6 +12,7 @@ use crate::libav::codec::{Codec, Compromise};
 use crate::libav::encoder::Coding;
 use crate::libav::muxer::Muxer;
 use crate::libav::pixel::Stored;
+use crate::libav::recode;
 use crate::libav::{Strictness, SurfacePool};
 use crate::sink::encoding::{Encoding, Fidelity};
 
@@ -46,6 +47,9 @@ pub(super) fn codec(
     Ok(codec)
 }
 
+/// Codecs of which players take some pixel formats only.
+const LOSSY: [Id; 5] = [Id::H264, Id::HEVC, Id::AV1, Id::VP8, Id::VP9];
+
 /// The pixel formats that players of a lossy codec expect, for pictures that have colour at every pixel; `None` where the
 /// frames are no such pictures, or something else was asked for.
 fn playable(
@@ -55,7 +59,6 @@ fn playable(
     source: Option<Id>,
     encoding: &Encoding,
 ) -> Option<Vec<Stored>> {
-    const LOSSY: [Id; 5] = [Id::H264, Id::HEVC, Id::AV1, Id::VP8, Id::VP9];
     let is_picture = format.pixel.family == Family::Rgb || source == Some(Id::MJPEG);
     let is_free = encoding.pix_fmt.is_none()
         && encoding.fidelity == Fidelity::Lossy
@@ -160,9 +163,14 @@ pub(super) fn pixel(
     {
         choice.retain(is_rgb);
     }
-    // Grey with opacity has no planar format of FFmpeg's; any that holds the same stands for it.
+    // Grey with opacity has no planar format of FFmpeg's; any that holds the same stands for it. Floats of YUV have none at
+    // all; players take 10 bits.
     let like = Stored::planar(format.pixel)
         .or_else(|| Stored::all().iter().copied().find(|stored| stored.pixel() == format.pixel))
+        .or_else(|| {
+            let whole = recode::whole(format.pixel)?;
+            Stored::planar(if LOSSY.contains(&codec.id()) { Pixel { depth: 10, ..whole } } else { whole })
+        })
         .with_context(|| {
             let hint =
                 if format.pixel.sample == Sample::F32 { "; end the chain with scale=depth=16, or 8 to 14" } else { "" };
@@ -214,8 +222,12 @@ pub(super) fn pixel(
         return Ok(stored.into());
     }
     let choice = chosen.map_or(choice, |stored| vec![stored]);
-    let best =
+    let mut best =
         Compromise::find(&choice, like).with_context(|| format!("the encoder {name} supports no pixel format"))?;
+    let is_float = recode::whole(format.pixel).is_some();
+    if is_float && !best.losses.contains(&"bits") {
+        best.losses.push("bits");
+    }
     if best.losses.is_empty() {
         return Ok(best.stored.into());
     }
@@ -232,7 +244,12 @@ pub(super) fn pixel(
         return Ok(best.stored.into());
     }
     if encoding.fidelity == Fidelity::Lossless || (encoding.strict == Strictness::Strict && !is_asked_for) {
-        bail!("{loss}; choose another encoder with --codec, such as ffv1 in mkv");
+        let hint = if is_float {
+            "end the chain with scale=depth=16, or 8 to 14"
+        } else {
+            "choose another encoder with --codec, such as ffv1 in mkv"
+        };
+        bail!("{loss}; {hint}");
     }
     Ok(PixelChoice::lossy(codec, muxer, format, best.stored, &best.losses))
 }
