@@ -140,7 +140,7 @@ fn floats_are_written_everywhere() {
         for (name, kept, more) in [
             ("a.mp4", "yuv4..p10", &[][..]),
             ("b.mkv", "yuv4..p16", &["--codec", "ffv1"]),
-            ("c.mov", "yuv422p10", &["--codec", "prores_ks"]),
+            ("c.mov", "yuv4..p1.", &["--codec", "prores_ks"]),
             ("d.mpg", "yuv420p", &[]),
             ("e.png", "rgb48", &["--frames", "1"]),
             ("f.jpg", "yuvj4..p", &["--frames", "1"]),

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use warpreel::frame::{Colour, Format, Pixel, Range, Rational};
+use warpreel::engine::Engine;
+use warpreel::filter::{FILTERS, Group};
+use warpreel::frame::{Colour, Format, Frame, Pixel, Range, Rational, Timing};
 use warpreel::pass::{BayerMatrix, Dither, Op, Pass, Requantize};
 use warpreel::plan::{Plan, plan};
 
 use super::chain;
+use crate::agreement::Random;
 
 fn format(pixel: Pixel, range: Range) -> Arc<Format> {
     let colour = Colour { range, ..Colour::default() };
@@ -20,7 +23,7 @@ fn planned(text: &str, pixel: Pixel) -> Plan {
 /// The formats between passes, without their rate.
 fn between(text: &str, from: Pixel) -> Vec<String> {
     let short = |format: &Arc<Format>| {
-        format!("{} {}x{} {:?}", format.pixel.name(), format.width, format.height, format.range())
+        format!("{} {}x{} {:?}", format.pixel.name(), format.width, format.height, format.whole_range())
     };
     planned(text, from).formats().iter().map(short).collect()
 }
@@ -152,4 +155,43 @@ fn what_does_not_fit_is_said() {
     assert!(error.contains("of limited range and") && error.contains("of full range"), "{error}");
     let error = refused("scale=range=limited", Pixel::rgb(8));
     assert!(error.contains("gbrp is always of full range; leave out range"), "{error}");
+}
+
+/// Floats are 0 at black and 1 at white, whatever the range of the whole numbers was: a filter of single samples makes the same
+/// picture of both.
+#[test]
+fn floats_show_the_same_picture() {
+    let (mut checked, mut faults) = (0, Vec::new());
+    let examples = FILTERS.iter().filter(|spec| spec.group == Group::Point).map(|spec| spec.example);
+    let more = ["threshold=0.3", "gamma=2", "exposure=1", "eq=contrast=1.3:saturation=0.7", "deflicker=3"];
+    for (example, range) in examples.chain(more).flat_map(|example| [(example, Range::Limited), (example, Range::Full)])
+    {
+        // Levels that are parts of full scale, which is from black to white of floats, and more of limited range.
+        if ["offset", "abs"].iter().any(|name| example.starts_with(name)) {
+            continue;
+        }
+        let format = Arc::new(Format { pixel: Pixel::yuv444p(16), ..Format::clone(&format(Pixel::gray(16), range)) });
+        let (low, high) = if range == Range::Full { (0, 65535) } else { (16 << 8, 235 << 8) };
+        let mut random = Random::new(5);
+        let samples: Vec<u16> = (0..format.samples()).map(|_| random.range(low..=high) as u16).collect();
+        let frames =
+            || (0..3).map(|at| Frame::from_samples(&format, Timing::at(at), samples.clone()).expect("a frame"));
+        let run = |text: &str| Engine::builder(text, &format).build().expect(text).clip(frames()).expect(text);
+        let [whole, float] = [format!("{example},scale=depth=16"), format!("scale=depth=f32,{example},scale=depth=16")]
+            .map(|text| run(&text));
+        let sorted = |frame: &Frame, plane: usize| {
+            frame.host().expect("the host's").plane::<u16>(plane).rows().flatten().copied().collect::<Vec<u16>>()
+        };
+        for plane in 0..3 {
+            let pairs = std::iter::zip(sorted(&whole[1], plane), sorted(&float[1], plane)).collect::<Vec<_>>();
+            // A sample beside a limit falls to either side.
+            let apart = pairs.iter().filter(|(a, b)| a.abs_diff(*b) > 3 << 8).count();
+            if apart * 200 > pairs.len() {
+                faults.push(format!("{example} of {range:?} range, plane {plane}: {apart} of {}", pairs.len()));
+            }
+        }
+        checked += 1;
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(checked > 30, "{checked} chains were compared");
 }

@@ -245,6 +245,11 @@ impl Format {
         self.samples_of(self.pixel.brightness_planes())
     }
 
+    /// The range of its samples as whole numbers: that of [`Format::range`], but for floats, which have a tag of what they become.
+    pub fn whole_range(&self) -> Range {
+        self.pixel.whole_range(self.colour.range)
+    }
+
     /// Whether frames of both have planes of the same samples and sizes.
     pub fn planes_match(&self, other: &Self) -> bool {
         self.pixel == other.pixel && (self.width, self.height) == (other.width, other.height)

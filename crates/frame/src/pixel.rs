@@ -207,9 +207,17 @@ impl Pixel {
         if matches!(self.sample, Sample::F32) { 16 } else { self.depth }
     }
 
-    /// Which code values stand for black and white where a stream is tagged so: RGB is always full; untagged, YUV is
-    /// limited and grey is full.
+    /// Which code values stand for black and white where a stream is tagged so: RGB is always full, and so are floats, which
+    /// are 0 at black and 1 at white; untagged, YUV is limited and grey is full.
     pub const fn range(self, tag: Range) -> Range {
+        if matches!(self.sample, Sample::F32) {
+            return Range::Full;
+        }
+        self.whole_range(tag)
+    }
+
+    /// The range of whole numbers of the same kind: what floats become where they are written.
+    pub(crate) const fn whole_range(self, tag: Range) -> Range {
         match (self.family, tag) {
             (Family::Rgb, _) | (_, Range::Full) | (Family::Gray, Range::Unspecified) => Range::Full,
             (Family::Yuv | Family::Gray, Range::Limited) | (Family::Yuv, Range::Unspecified) => Range::Limited,

@@ -25,8 +25,8 @@ const RANGE: Parameter = Parameter::new(
     "range",
     Kind::Word(&["full", "limited"]),
     Preset::Derived("the clip's"),
-    "black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey \
-     and RGB",
+    "black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey, RGB \
+     and floats",
 );
 
 /// Black and white of a plane in the units of its samples, as `range` has them, or the clip. Opacity is always full.

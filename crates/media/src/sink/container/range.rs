@@ -73,7 +73,7 @@ pub(super) fn coded(codec: Codec, muxer: Muxer, stored: Stored, format: &Format,
         // No encoder of grey alone has another convention.
         Family::Yuv | Family::Gray if !is_yuv => Range::Full,
         Family::Yuv | Family::Gray if is_carried => colour_range(format),
-        Family::Yuv | Family::Gray => match format.range() {
+        Family::Yuv | Family::Gray => match format.whole_range() {
             Range::Full => Range::Limited,
             _ => format.colour.range,
         },
@@ -100,14 +100,14 @@ fn colour_range(format: &Format) -> Range {
 pub(super) fn is_untold(muxer: Muxer, codec: Codec, stored: Stored, format: &Format, encoding: &Encoding) -> bool {
     let is_yuv = stored.pixel().family == Family::Yuv && format.pixel.family == Family::Yuv;
     let lacks_tag = !TAGGED.contains(&muxer.name()) && TAGS[1].0.contains(&codec.id());
-    is_yuv && format.range() == Range::Full && lacks_tag && !encoding.is_chunk
+    is_yuv && format.whole_range() == Range::Full && lacks_tag && !encoding.is_chunk
 }
 
 /// Says that pictures of one range become another, and what to call that; `None` where they keep it.
 pub(super) fn change(format: &Format, stored: Stored, colour: Colour) -> Option<&'static str> {
     let coded = Format { pixel: stored.pixel(), colour, ..format.clone() };
     let is_same_kind = format.pixel.family != Family::Rgb && coded.pixel.family != Family::Rgb;
-    match (format.range(), coded.range()) {
+    match (format.whole_range(), coded.range()) {
         (Range::Full, Range::Limited) if is_same_kind => Some("limited range"),
         (Range::Limited, Range::Full) if is_same_kind => Some("full range"),
         _ => None,
