@@ -117,6 +117,8 @@ pub trait Sample: Pod + Send + Sync {
     fn of(value: f32) -> Self;
     /// An integer sample. Floats, which no integer sum is ever formed of, read as 0.
     fn integer(self) -> i32;
+    /// The sample of an integer that it can store exactly.
+    fn whole(value: i32) -> Self;
     /// The sample as a number: 0 for floats that are infinite, or no number.
     fn finite(self) -> f32;
     /// The same of a vector of samples.
@@ -129,6 +131,11 @@ pub trait Sample: Pod + Send + Sync {
 
 impl Sample for u8 {
     fn of(value: f32) -> Self {
+        value as u8
+    }
+
+    #[inline(always)]
+    fn whole(value: i32) -> Self {
         value as u8
     }
 
@@ -164,6 +171,11 @@ impl Sample for u16 {
     }
 
     #[inline(always)]
+    fn whole(value: i32) -> Self {
+        value as u16
+    }
+
+    #[inline(always)]
     fn integer(self) -> i32 {
         i32::from(self)
     }
@@ -192,6 +204,11 @@ impl Sample for u16 {
 impl Sample for f32 {
     fn of(value: f32) -> Self {
         value
+    }
+
+    #[inline(always)]
+    fn whole(value: i32) -> Self {
+        value as f32
     }
 
     fn integer(self) -> i32 {
