@@ -1,5 +1,5 @@
 // Luma and chroma of another colour space, in whole numbers. The arithmetic is that of crates/filter/src/pass/colorspace.rs.
-// CPU twin: crates/cpu/src/colorspace.rs
+// CPU twin: crates/cpu/src/colorspace
 //
 //   a thread makes 4 samples of 4 rows: of luma, or of both planes of chroma at once, for which it makes the colours of their
 //   blocks once more; blocks of the second plane of chroma have nothing to do. Planes of one size are made at once. Samples of

@@ -137,7 +137,8 @@ fn tags_say_what_samples_are() {
     }
     let explained = String::from_utf8(bench.pass(&["explain", "in.mkv", "-f", "colorspace=bt709"])).unwrap();
     assert!(explained.contains("colorspace through linear light, to other primaries"), "{explained}");
-    // There and back again is near.
+    assert!(explained.contains("matrix smpte170m to bt709, primaries smpte170m to bt709"), "{explained}");
+    // The tags of the first filter are those that the second reads.
     let chain = "colorspace=bt709:format=yuv420p12,colorspace=smpte170m:format=yuv420p";
     bench.pass(&["in.mkv", "out.mkv", "-y", "-q", "--codec", "ffv1", "-f", chain]);
     assert_eq!(tags(&bench, "out.mkv"), "tv,smpte170m,smpte170m,smpte170m");

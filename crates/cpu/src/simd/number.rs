@@ -127,6 +127,8 @@ pub trait Sample: Pod + Send + Sync {
     fn read<S: Simd>(simd: S, from: &[Self]) -> S::F32;
     /// Writes the last value: rounded and clamped to `0 ..= peak`, or with its NaNs made one.
     fn write<S: Simd>(simd: S, value: S::F32, peak: S::F32, to: &mut [Self]);
+    /// Writes 16-bit numbers, which it can store exactly, twice as many as there are lanes. Floats stay as they are.
+    fn put_short<S: Simd>(simd: S, numbers: S::I32, to: &mut [Self]);
 }
 
 impl Sample for u8 {
@@ -162,6 +164,11 @@ impl Sample for u8 {
     #[inline(always)]
     fn write<S: Simd>(simd: S, value: S::F32, peak: S::F32, to: &mut [u8]) {
         simd.narrow_u8(simd.round(value, peak), to);
+    }
+
+    #[inline(always)]
+    fn put_short<S: Simd>(simd: S, numbers: S::I32, to: &mut [u8]) {
+        simd.narrow_halves_u8(numbers, to);
     }
 }
 
@@ -199,6 +206,11 @@ impl Sample for u16 {
     fn write<S: Simd>(simd: S, value: S::F32, peak: S::F32, to: &mut [u16]) {
         simd.narrow_u16(simd.round(value, peak), to);
     }
+
+    #[inline(always)]
+    fn put_short<S: Simd>(simd: S, numbers: S::I32, to: &mut [u16]) {
+        simd.store_integers(numbers, to);
+    }
 }
 
 impl Sample for f32 {
@@ -234,4 +246,7 @@ impl Sample for f32 {
     fn write<S: Simd>(simd: S, value: S::F32, _: S::F32, to: &mut [f32]) {
         simd.store(simd.quiet(value), to);
     }
+
+    #[inline(always)]
+    fn put_short<S: Simd>(_: S, _: S::I32, _: &mut [f32]) {}
 }

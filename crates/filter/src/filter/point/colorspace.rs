@@ -329,6 +329,26 @@ fn recoloured(values: &Values, format: &Format) -> Result<Change> {
     let path = path(values, [&from, &to], ends, is_direct)
         .context("these colours lie too far apart for weights of 16 bits; go by bt709 in two steps")?;
     let op = Op::Colorspace(Colorspace { from: format.pixel, to: pixel, black: ends.map(|end| end.black), path });
-    let reason = if is_direct { "one matrix" } else { "tables of both transfers" };
-    Ok(Change::to(&made, |_| (op.clone(), reason.to_owned())))
+    let reason = reason(own, wanted, is_full);
+    Ok(Change::to(&made, |_| (op.clone(), reason.clone())))
+}
+
+/// The properties that change, in words: `matrix bt470bg to bt709, limited to full range`.
+fn reason(from: [u8; 3], to: [u8; 3], is_full: [bool; 2]) -> String {
+    let mut words = Vec::new();
+    for (n, (_, property, names)) in PROPERTIES.iter().enumerate() {
+        let name = |code: u8| {
+            let found = names.iter().find(|(_, known)| *known == code);
+            found.map_or_else(|| format!("code {code}"), |(name, _)| (*name).to_owned())
+        };
+        if from[n] != to[n] {
+            words.push(format!("{property} {} to {}", name(from[n]), name(to[n])));
+        }
+    }
+    match is_full {
+        [false, true] => words.push("limited to full range".to_owned()),
+        [true, false] => words.push("full to limited range".to_owned()),
+        _ => {}
+    }
+    if words.is_empty() { "same colours".to_owned() } else { words.join(", ") }
 }

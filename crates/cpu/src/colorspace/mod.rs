@@ -1,5 +1,7 @@
 //! Luma and chroma of another colour space: all planes of a band together, by rows of blocks of luma pixels with one sample of chroma.
 
+mod row;
+
 use anyhow::Result;
 
 use super::joint::{JointPlanes, JointStage};
@@ -9,9 +11,14 @@ use super::walk::{JointBand, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::PlaneMut;
 use crate::pass::{self, ColourPath, ColourSteps, Weights3};
+use row::{chroma_sums, look_up, means, number, spread, spread_sums, sums_of, turned};
 
 /// A table for every number of 16 bits, at its bits without a sign.
 type Curve = Box<[i16; 1 << 16]>;
+
+/// Lines of a block through linear light: luma, two of chroma, three of colours on their way, twice three of colours, three of
+/// their means.
+const LINES: usize = 15;
 
 /// Planes that are made together.
 struct RecolouredPlanes {
@@ -32,95 +39,6 @@ struct RecolouredPlanes {
 struct BlockRows<'a, T> {
     luma: [&'a [T]; 2],
     chroma: [&'a [T]; 2],
-}
-
-/// Whole numbers of a row: less the middle, at most the peak.
-#[inline(always)]
-fn number<T: Sample>(sample: T, peak: i32, middle: i32) -> i32 {
-    sample.integer().min(peak) - middle
-}
-
-/// Cut to 16 bits.
-#[inline(always)]
-fn short(value: i32) -> i16 {
-    value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
-}
-
-/// Each sum of chroma for all columns of its block.
-#[inline(always)]
-fn spread(sums: &[i32], across: u8, to: &mut [i32]) {
-    if across == 0 {
-        to.copy_from_slice(sums);
-        return;
-    }
-    for (to, sum) in to.chunks_exact_mut(2).zip(sums) {
-        to[0] = *sum;
-        to[1] = *sum;
-    }
-}
-
-/// A row of 16-bit numbers through a table.
-#[inline(always)]
-fn look_up(curve: &[i16; 1 << 16], row: &mut [i16]) {
-    for colour in row {
-        *colour = curve[usize::from(*colour as u16)];
-    }
-}
-
-/// The part of chroma in sums of weights, with what is added.
-#[inline(always)]
-fn chroma_sums<T: Sample>(
-    [u, v]: [&[T]; 2],
-    (peak, middle): (i32, i32),
-    weights: [i32; 2],
-    added: i32,
-    sums: &mut [i32],
-) {
-    let [from_u, from_v] = weights;
-    for (sum, (u, v)) in sums.iter_mut().zip(u.iter().zip(v)) {
-        *sum = from_u * number(*u, peak, middle) + from_v * number(*v, peak, middle) + added;
-    }
-}
-
-/// A row of samples: sums of three rows of colours.
-#[inline(always)]
-fn sums_of<U: Sample>([r, g, b]: [&[i16]; 3], weights: [i16; 3], (base, places, peak): (i32, u32, i32), to: &mut [U]) {
-    let [wr, wg, wb] = weights.map(i32::from);
-    let half = 1 << (places - 1);
-    for (to, (r, (g, b))) in to.iter_mut().zip(r.iter().zip(g.iter().zip(b))) {
-        let sum = wr * i32::from(*r) + wg * i32::from(*g) + wb * i32::from(*b) + half;
-        *to = U::whole((base + (sum >> places)).clamp(0, peak));
-    }
-}
-
-/// Three rows of colours as other colours.
-#[inline(always)]
-fn recoloured(weights: &Weights3, [r, g, b]: [&mut [i16]; 3]) {
-    let weights = weights.map(|row| row.map(i32::from));
-    for (r, (g, b)) in r.iter_mut().zip(g.iter_mut().zip(b)) {
-        let [x, y, z] = [*r, *g, *b].map(i32::from);
-        let sum = |row: [i32; 3]| short((row[0] * x + row[1] * y + row[2] * z + 8192) >> 14);
-        (*r, *g, *b) = (sum(weights[0]), sum(weights[1]), sum(weights[2]));
-    }
-}
-
-/// Means of blocks of two rows of colours, which may be the same.
-#[inline(always)]
-fn means([above, below]: [&[i16]; 2], (across, down): (u8, u8), to: &mut [i16]) {
-    match (across, down) {
-        (0, _) => to.copy_from_slice(&above[..to.len()]),
-        (_, 0) => {
-            for (to, row) in to.iter_mut().zip(above.chunks_exact(2)) {
-                *to = ((i32::from(row[0]) + i32::from(row[1]) + 1) >> 1) as i16;
-            }
-        }
-        _ => {
-            for (to, (above, below)) in to.iter_mut().zip(above.chunks_exact(2).zip(below.chunks_exact(2))) {
-                let sum = i32::from(above[0]) + i32::from(above[1]) + i32::from(below[0]) + i32::from(below[1]);
-                *to = ((sum + 2) >> 2) as i16;
-            }
-        }
-    }
 }
 
 impl RecolouredPlanes {
@@ -156,6 +74,11 @@ impl RecolouredPlanes {
         self.chroma_width << self.op.from.log2_chroma_w
     }
 
+    /// Numbers from one line to the next: whole vectors, and room for the column that an odd edge repeats.
+    fn stride(&self) -> usize {
+        (self.width + 1).next_multiple_of(64)
+    }
+
     /// Makes a row of blocks by one matrix.
     #[inline(always)]
     fn direct<T: Sample, U: Sample>(
@@ -171,16 +94,16 @@ impl RecolouredPlanes {
         let places = self.op.places();
         let half = 1 << (places - 1);
         let (sums, spare) = spare.split_at_mut(self.chroma_width);
-        let spread_sums = &mut spare[..self.whole_width()];
+        let wide = &mut spare[..self.whole_width()];
         let weights = weights.map(|row| row.map(i32::from));
         if outs.luma.iter().any(Option::is_some) {
             let [own, from_u, from_v] = weights[0];
             let added = half + (after << places) - own * before;
             chroma_sums(rows.chroma, (peak, middle), [from_u, from_v], added, sums);
-            spread(sums, self.op.from.log2_chroma_w, spread_sums);
+            spread_sums(sums, self.op.from.log2_chroma_w, wide);
             for (out, row) in outs.luma.iter_mut().zip(rows.luma) {
                 let Some(out) = out else { continue };
-                for (to, (luma, sum)) in out.iter_mut().zip(row.iter().zip(&*spread_sums)) {
+                for (to, (luma, sum)) in out.iter_mut().zip(row.iter().zip(&*wide)) {
                     *to = U::whole(((own * luma.integer().min(peak) + sum) >> places).clamp(0, highest));
                 }
             }
@@ -196,8 +119,9 @@ impl RecolouredPlanes {
 
     /// Makes a row of blocks through linear light.
     #[inline(always)]
-    fn linear<T: Sample, U: Sample>(
+    fn linear<S: Simd, T: Sample, U: Sample>(
         &self,
+        simd: S,
         steps: &ColourSteps,
         rows: &BlockRows<T>,
         spare: &mut [i32],
@@ -207,58 +131,53 @@ impl RecolouredPlanes {
         let [peak, highest] = self.peaks();
         let [middle, no_colour] = self.op.middle();
         let [before, after] = self.op.black;
-        let shift = u32::from(self.op.from.depth) - 1;
         let (across, down) = self.op.from.subsampling(1);
-        let whole = self.whole_width();
-        let (sums, spare) = spare.split_at_mut(self.chroma_width);
-        let (spread_sums, spare) = spare.split_at_mut(whole);
-        let colours: &mut [i16] = bytemuck::cast_slice_mut(spare);
-        let (colours, spare) = colours.split_at_mut(6 * whole);
-        let mean = &mut spare[..3 * self.chroma_width];
-        // An odd edge at the bottom has one row.
-        let is_single = down == 0 || rows.luma[1].is_empty();
-        let count = if is_single { 1 } else { 2 };
-        for (colour, row) in steps.to_rgb.iter().enumerate() {
-            let [own, from_u, from_v] = row.map(i32::from);
-            chroma_sums(rows.chroma, (peak, middle), [from_u, from_v], (1 << (shift - 1)) - own * before, sums);
-            spread(sums, across, spread_sums);
-            for (n, luma) in rows.luma[..count].iter().enumerate() {
-                let to = &mut colours[(3 * n + colour) * whole..][..self.width];
-                for (to, (luma, sum)) in to.iter_mut().zip(luma.iter().zip(&*spread_sums)) {
-                    *to = short((own * luma.integer().min(peak) + sum) >> shift);
-                }
-            }
+        let (stride, width) = (self.stride(), self.width);
+        let lines: &mut [i16] = bytemuck::cast_slice_mut(spare);
+        let (luma, rest) = lines.split_at_mut(stride);
+        let (chroma, rest) = rest.split_at_mut(2 * stride);
+        let (mixed, rest) = rest.split_at_mut(3 * stride);
+        let (colours, mean) = rest.split_at_mut(6 * stride);
+        for (to, row) in chroma.chunks_exact_mut(stride).zip(rows.chroma) {
+            spread(row, (peak, middle), across, to);
         }
-        for colours in colours.chunks_exact_mut(3 * whole).take(count) {
-            let (r, rest) = colours.split_at_mut(whole);
-            let (g, b) = rest.split_at_mut(whole);
-            let [r, g, b] = [r, g, b].map(|row| &mut row[..self.width]);
-            [&mut *r, &mut *g, &mut *b].into_iter().for_each(|row| look_up(linear, row));
-            if let Some(primaries) = &steps.primaries {
-                recoloured(primaries, [&mut *r, &mut *g, &mut *b]);
+        let (u, v) = chroma.split_at(stride);
+        // An odd edge at the bottom has one row.
+        let count = if down == 0 || rows.luma[1].is_empty() { 1 } else { 2 };
+        for (row, colours) in rows.luma[..count].iter().zip(colours.chunks_exact_mut(3 * stride)) {
+            for (to, sample) in luma.iter_mut().zip(*row) {
+                *to = number(*sample, peak, before) as i16;
             }
-            [r, g, b].into_iter().for_each(|row| look_up(coded, row));
-            if whole > self.width {
-                (0..3).for_each(|n| colours[n * whole + self.width] = colours[n * whole + self.width - 1]);
+            let places = u32::from(self.op.from.depth) - 1;
+            let first = if steps.primaries.is_some() { &mut *mixed } else { &mut *colours };
+            turned(simd, &steps.to_rgb, places, [luma, u, v], first, width);
+            first.chunks_exact_mut(stride).for_each(|row| look_up(linear, &mut row[..width]));
+            if let Some(primaries) = &steps.primaries {
+                let row = |n: usize| &mixed[n * stride..][..stride];
+                turned(simd, primaries, 14, [row(0), row(1), row(2)], colours, width);
+            }
+            for row in colours.chunks_exact_mut(stride) {
+                look_up(coded, &mut row[..width]);
+                row[width] = row[width - 1];
             }
         }
         let places = self.op.places();
         for (n, out) in outs.luma.iter_mut().enumerate() {
             let Some(out) = out else { continue };
-            let colour = |c: usize| &colours[(3 * n + c) * whole..][..whole];
-            sums_of([colour(0), colour(1), colour(2)], steps.to_yuv[0], (after, places, highest), out);
+            let row = |c: usize| &colours[(3 * n + c) * stride..][..stride];
+            sums_of(simd, [row(0), row(1), row(2)], steps.to_yuv[0], (after, places, highest), out);
         }
         if outs.chroma.iter().all(Option::is_none) {
             return;
         }
-        for (c, mean) in mean.chunks_exact_mut(self.chroma_width).enumerate() {
-            let [above, below] = [c, 3 * (count - 1) + c].map(|row| &colours[row * whole..][..whole]);
-            means([above, below], (across, down), mean);
+        for (c, mean) in mean.chunks_exact_mut(stride).take(3).enumerate() {
+            let [above, below] = [c, 3 * (count - 1) + c].map(|row| &colours[row * stride..][..stride]);
+            means([above, below], (across, down), &mut mean[..self.chroma_width]);
         }
-        let mean = |c: usize| &mean[c * self.chroma_width..][..self.chroma_width];
+        let row = |c: usize| &mean[c * stride..][..stride];
         for (out, weights) in outs.chroma.iter_mut().zip(&steps.to_yuv[1..]) {
             let Some(out) = out else { continue };
-            sums_of([mean(0), mean(1), mean(2)], *weights, (no_colour, places, highest), out);
+            sums_of(simd, [row(0), row(1), row(2)], *weights, (no_colour, places, highest), out);
         }
     }
 }
@@ -309,7 +228,7 @@ impl<T: Sample, U: Sample> JointPlanes<T, U> for RecolouredPlanes {
     }
 
     #[inline(always)]
-    fn made<S: Simd>(&self, _: S, band: JointBand<T, U>) {
+    fn made<S: Simd>(&self, simd: S, band: JointBand<T, U>) {
         let JointBand { windows, first, outs, scratch } = band;
         let down = self.op.from.log2_chroma_h;
         let has_luma = outs.iter().any(|(plane, _)| *plane == 0);
@@ -322,9 +241,8 @@ impl<T: Sample, U: Sample> JointPlanes<T, U> for RecolouredPlanes {
             blocks = parts.len();
             cut[*plane] = parts.into_iter();
         }
-        let whole = self.whole_width();
-        // Sums of chroma; as they are spread; colours of two rows; their means.
-        let room = self.chroma_width + whole + (6 * whole + 3 * self.chroma_width).div_ceil(2);
+        // Sums of chroma, and as they are spread; or lines of 16 bits.
+        let room = (self.chroma_width + self.whole_width()).max(LINES * self.stride() / 2);
         for block in 0..blocks {
             if !scratch.goes_on() {
                 return;
@@ -334,7 +252,7 @@ impl<T: Sample, U: Sample> JointPlanes<T, U> for RecolouredPlanes {
             let spare = &mut scratch.spare.elements::<i32>(room)[..room];
             match &self.op.path {
                 ColourPath::Direct(weights) => self.direct(weights, &rows, spare, outs),
-                ColourPath::Linear(steps) => self.linear(steps, &rows, spare, outs),
+                ColourPath::Linear(steps) => self.linear(simd, steps, &rows, spare, outs),
             }
         }
     }
