@@ -174,8 +174,11 @@ fn code(list: &[(&str, u8)], name: &str) -> Option<u8> {
     list.iter().find(|(known, _)| *known == name).map(|(_, code)| *code)
 }
 
+/// Names with their code points of H.273.
+type Codes = &'static [(&'static str, u8)];
+
 /// Options of one end: matrix, primaries and transfer, each with its names.
-const PROPERTIES: [(&str, &str, &[(&str, u8)]); 3] =
+const PROPERTIES: [(&str, &str, Codes); 3] =
     [("space", "matrix", &MATRICES), ("primaries", "primaries", &PRIMARIES), ("trc", "transfer", &TRANSFERS)];
 
 /// Matrix, primaries and transfer of one end: what was typed for each, or for all, or the tags; 2 where nothing says.
