@@ -63,6 +63,7 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("A level horizon", &[("level.mp4", "h264,640,360,yuv420p,50")]),
     ("A screen filmed from the side", &[("screen.mp4", "h264,640,360,yuv420p,50")]),
     ("A LUT on log footage", &[("graded.mp4", "h264,640,360,yuv420p,50")]),
+    ("BT.601 to BT.709 when going from SD to HD", &[("hd.mp4", "h264,1280,720,yuv420p,50")]),
     (
         "More colour, or none",
         &[

@@ -124,6 +124,9 @@ mod scrub;
 #[cfg(all(target_os = "linux", feature = "cli"))]
 mod store;
 
+/// Colours of other spaces.
+#[cfg(feature = "cli")]
+mod colorspace;
 /// Tables of colours from files.
 #[cfg(feature = "cli")]
 mod lut3d;

@@ -8,6 +8,7 @@ mod bm3d;
 mod boxes;
 mod cas;
 mod case;
+pub mod colorspace;
 mod cpu;
 mod deband;
 pub mod decimate;
@@ -56,6 +57,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(short::cases())
         .chain(lut3d::cases())
         .chain(mix::cases())
+        .chain(colorspace::cases())
         .chain(cas::cases())
         .chain(deband::cases())
         .chain(table())
@@ -68,19 +70,26 @@ fn table() -> impl Iterator<Item = Case> {
     let calls = FILTERS.iter().flat_map(|spec| [spec.name, spec.example]);
     let calls = calls.filter_map(|call| parse(call, &Defaults::default()).ok());
     calls.enumerate().flat_map(move |(index, chain)| {
-        let format = Format::new(pixels[index % pixels.len()], 33, 19, Rational::new(25, 1));
-        let plan = plan(&chain, &Arc::new(format.clone())).expect("a plan");
+        // What converts colours takes those of YUV alone, and has cases of its own.
+        let is_colours = chain[0].spec.name == "colorspace";
+        let pixel = if is_colours { pixels[0] } else { pixels[index % pixels.len()] };
+        let format = Format::new(pixel, 33, 19, Rational::new(25, 1));
+        let plan = match plan(&chain, &Arc::new(format.clone())) {
+            // Without a parameter nothing says which colours.
+            Err(_) if is_colours && chain[0].text == "colorspace" => return Vec::new(),
+            plan => plan.expect("a plan"),
+        };
         let seed = 15_000 + 10 * index as u64;
         let passes: Vec<Pass> = plan.passes().to_vec();
         let case = move |(step, pass): (usize, Pass)| {
             let seed = seed + step as u64;
-            let is_shape = pass.ops().any(|op| op.facts().size().is_some());
+            let is_shape = pass.target.is_some();
             match is_shape {
                 true => shape::case(seed, &format, pass),
                 false => Random::new(seed).finished(seed, format.clone(), pass.ops().cloned().collect()),
             }
         };
-        passes.into_iter().enumerate().map(case)
+        passes.into_iter().enumerate().map(case).collect()
     })
 }
 

@@ -1,6 +1,7 @@
 //! Device code without a GPU: how planes are cut, which kernels serve a pass, and that all of them compile.
 
 mod cache;
+mod colorspace;
 mod compile;
 mod geometry;
 mod library;

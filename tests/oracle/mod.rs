@@ -51,6 +51,7 @@ operations! {
     warp Warp
     lut3d Lut3d
     mix Mix
+    colorspace Colorspace
     bwdif Bwdif
     yadif Yadif
     w3fdif W3fdif

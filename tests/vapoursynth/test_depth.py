@@ -62,6 +62,20 @@ def compared(tmp_path, family, depths, ranges, sizes, dither, generator):
     assert at == got.size
 
 
+def test_properties_of_colours():
+    """The new colours are in the properties of frames, and a second filter goes by them."""
+    blank = core.std.BlankClip(format=vs.YUV420P8, width=64, height=48, length=1, color=[90, 60, 200])
+    blank = core.std.SetFrameProps(blank, _Matrix=6, _Primaries=6, _Transfer=6)
+    made = core.warpreel.ColorSpace(blank, all="bt709", backend="cpu")
+    back = core.warpreel.ColorSpace(made, all="smpte170m", backend="cpu")
+    for clip, code in ((made, 1), (back, 6)):
+        properties = clip.get_frame(0).props
+        assert [properties[name] for name in ("_Matrix", "_Primaries", "_Transfer")] == [code] * 3
+    levels = [numpy.asarray(clip.get_frame(0)[plane])[0, 0] for clip in (blank, made, back) for plane in range(3)]
+    assert levels[:3] != levels[3:6]
+    assert all(abs(int(a) - int(b)) <= 2 for a, b in zip(levels[:3], levels[6:]))
+
+
 def test_depth(tmp_path):
     random.seed(5)
     generator = numpy.random.default_rng(11)

@@ -78,6 +78,7 @@ FILTERS = {
     "hue": lambda d: f"hue=h={number(d, -180, 180)}:s={number(d, 0, 3)}",
     "colorchannelmixer": lambda d: f"colorchannelmixer=rr={number(d, 0, 1)}:rg={number(d, -1, 1)}:bb={number(d, -1, 1)}",
     "colortemperature": lambda d: f"colortemperature={d.randint(1000, 12000)}",
+    "colorspace": lambda d: f"colorspace=all={d.choice(['bt709', 'bt2020', 'bt601-6-525'])}:iall={d.choice(['bt709', 'bt601-6-625'])}:fast={d.randint(0, 1)}",
     "exposure": lambda d: f"exposure={number(d, -2, 2)}",
     "gain": lambda d: f"gain={number(d, 0.5, 2)}",
     "offset": lambda d: f"offset={number(d, -0.3, 0.3)}",

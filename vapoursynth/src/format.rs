@@ -27,14 +27,19 @@ pub struct Facts {
     pub siting: u8,
     /// `_Matrix`; 2 where unknown.
     pub matrix: u8,
+    /// `_Primaries`, likewise.
+    pub primaries: u8,
+    /// `_Transfer`, likewise.
+    pub transfer: u8,
     /// `_SARNum` and `_SARDen`.
     pub aspect: Rational,
 }
 
 impl Default for Facts {
     fn default() -> Self {
-        let Colour { range, siting, matrix, .. } = Colour::default();
-        Self { range, fields: FieldOrder::Unspecified, siting, matrix, aspect: Rational::new(0, 1) }
+        let Colour { range, siting, matrix, primaries, transfer } = Colour::default();
+        let (fields, aspect) = (FieldOrder::Unspecified, Rational::new(0, 1));
+        Self { range, fields, siting, matrix, primaries, transfer, aspect }
     }
 }
 
@@ -54,7 +59,8 @@ impl Facts {
         let side = |name: &str| number(name).and_then(|side| u64::try_from(side).ok()).unwrap_or(0);
         let aspect = Rational::reduced(side("_SARNum"), side("_SARDen")).ok().flatten();
         let aspect = aspect.unwrap_or(Rational::new(0, 1));
-        Self { range, fields, siting, matrix: code("_Matrix").unwrap_or(2), aspect }
+        let [matrix, primaries, transfer] = ["_Matrix", "_Primaries", "_Transfer"].map(|name| code(name).unwrap_or(2));
+        Self { range, fields, siting, matrix, primaries, transfer, aspect }
     }
 }
 
@@ -130,6 +136,13 @@ impl FormatChange {
             let is_full = to.colour.range == Range::Full;
             changed.extend([(c"_Range", i64::from(is_full)), (c"_ColorRange", i64::from(!is_full))]);
         }
+        let codes = [
+            (c"_Matrix", from.colour.matrix, to.colour.matrix),
+            (c"_Primaries", from.colour.primaries, to.colour.primaries),
+            (c"_Transfer", from.colour.transfer, to.colour.transfer),
+        ];
+        let codes = codes.into_iter().filter(|(_, before, after)| before != after);
+        changed.extend(codes.map(|(name, _, code)| (name, i64::from(code))));
         let siting = Some(to.colour.siting).filter(|&siting| siting > 0 && siting != from.colour.siting);
         changed.extend(siting.map(|siting| (c"_ChromaLocation", i64::from(siting) - 1)));
         changed.into_iter().map(|(name, value)| (name, Property::Int(value))).collect()
@@ -178,8 +191,8 @@ pub fn format_of(info: &VideoInfo, facts: Facts) -> Result<Format> {
     let rate = Rational::reduced(info.fps_num.try_into().unwrap_or(0), info.fps_den.try_into().unwrap_or(0));
     // Frames of a clip with a variable rate have no number that filters could ask for.
     let rate = rate.ok().flatten().unwrap_or(Rational::new(25, 1));
-    let Facts { range, fields, siting, matrix, aspect } = facts;
-    let colour = Colour { range, siting, matrix, ..Colour::default() };
+    let Facts { range, fields, siting, matrix, primaries, transfer, aspect } = facts;
+    let colour = Colour { range, primaries, transfer, matrix, siting };
     Ok(Format { colour, fields, aspect, ..Format::new(pixel, width, height, rate) })
 }
 

@@ -8,7 +8,7 @@ pub fn offered() -> impl Iterator<Item = &'static Spec> {
 }
 
 /// Names that the field spells in its own way.
-const SPELT: [(&str, &str); 21] = [
+const SPELT: [(&str, &str); 22] = [
     ("lowpass", "LowPass"),
     ("motionblur", "MotionBlur"),
     ("highboost", "HighBoost"),
@@ -27,6 +27,7 @@ const SPELT: [(&str, &str); 21] = [
     ("lut3d", "LUT3D"),
     ("colorchannelmixer", "ColorChannelMixer"),
     ("colortemperature", "ColorTemperature"),
+    ("colorspace", "ColorSpace"),
     ("fieldmatch", "FieldMatch"),
     ("hflip", "HFlip"),
     ("vflip", "VFlip"),

@@ -977,6 +977,25 @@ class Functions(Protocol):
         mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
         """
 
+    def ColorSpace(self, clip: VideoNode, all: str = ..., space: str = ..., range: str = ..., primaries: str = ..., trc: str = ..., format: str = ..., fast: int = ..., dither: str = ..., wpadapt: str = ..., iall: str = ..., ispace: str = ..., irange: str = ..., iprimaries: str = ..., itrc: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Converts to another matrix, range, other primaries or another transfer, such as BT.601 to BT.709.
+
+        all: matrix, primaries and transfer of the output; bt470m, bt470bg, bt601-6-525, bt601-6-625, bt709, smpte170m, smpte240m, bt2020; default (none)
+        space: matrix of the output; bt709, fcc, bt470bg, smpte170m, smpte240m, bt2020nc, bt2020ncl; default (that of all)
+        range: code values of black and white of the output; tv, mpeg, limited, pc, jpeg, full; default (the tag of the input)
+        primaries: primaries of the output; bt709, bt470m, bt470bg, smpte170m, smpte240m, film, bt2020, smpte428, smpte431, smpte432, jedec-p22, ebu3213; default (that of all)
+        trc: transfer of the output; bt709, bt470m, gamma22, bt470bg, gamma28, smpte170m, smpte240m, linear, srgb, iec61966-2-1, xvycc, iec61966-2-4, bt2020-10, bt2020-12; default (that of all)
+        format: pixels of the output, of the same subsampling; yuv420p, yuv420p10, yuv420p12, yuv422p, yuv422p10, yuv422p12, yuv444p, yuv444p10, yuv444p12; default (that of the input)
+        fast: whether primaries and transfer are only tagged; 0 or 1; default 0
+        dither: none; fsb is not offered; none, fsb; default none
+        wpadapt: how one white becomes another, where primaries have different ones; bradford, vonkries, identity; default bradford
+        iall: matrix, primaries and transfer of the input; bt470m, bt470bg, bt601-6-525, bt601-6-625, bt709, smpte170m, smpte240m, bt2020; default (the tags of the input)
+        ispace: matrix of the input; bt709, fcc, bt470bg, smpte170m, smpte240m, bt2020nc, bt2020ncl; default (that of iall, or the tag of the input)
+        irange: code values of black and white of the input; tv, mpeg, limited, pc, jpeg, full; default (the tag of the input)
+        iprimaries: primaries of the input; bt709, bt470m, bt470bg, smpte170m, smpte240m, film, bt2020, smpte428, smpte431, smpte432, jedec-p22, ebu3213; default (that of iall, or the tag of the input)
+        itrc: transfer of the input; bt709, bt470m, gamma22, bt470bg, gamma28, smpte170m, smpte240m, linear, srgb, iec61966-2-1, xvycc, iec61966-2-4, bt2020-10, bt2020-12; default (that of iall, or the tag of the input)
+        """
+
     def Scale(self, clip: VideoNode, w: int = ..., h: int = ..., filter: str = ..., fit: str = ..., b: float = ..., c: float = ..., taps: int = ..., square: int = ..., chroma: str = ..., depth: str = ..., dither: str = ..., range: str = ..., rangein: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Changes the size of the picture, its depth or its range.
 

@@ -8,6 +8,7 @@ mod border;
 mod field;
 mod finish;
 mod guide;
+mod joint;
 mod line;
 mod measure;
 mod operation;

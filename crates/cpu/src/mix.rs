@@ -2,10 +2,11 @@
 
 use anyhow::Result;
 
+use super::joint::{JointPlanes, JointStage};
 use super::operation::{Setting, Staged};
-use super::simd::{Level, Sample, Simd, WithSimd};
+use super::simd::{Level, Sample, Simd};
 use super::tail::Tail;
-use super::walk::{Band, Banded, JointBand, PlaneStage};
+use super::walk::{JointBand, PlaneStage};
 use crate::pass::{self, MixSums};
 
 /// Planes that are made together.
@@ -136,7 +137,7 @@ impl MixedPlanes {
 
     /// Makes the rows of a band of all planes, of `N` that are read.
     #[inline(always)]
-    fn made<S: Simd, T: Sample, const N: usize>(&self, simd: S, band: JointBand<T>) {
+    fn made_of<S: Simd, T: Sample, const N: usize>(&self, simd: S, band: JointBand<T>) {
         let JointBand { windows, first, outs, scratch } = band;
         let rows = outs.first().map_or(0, |(_, out)| out.height);
         for y in 0..rows {
@@ -154,7 +155,7 @@ impl MixedPlanes {
     }
 }
 
-impl<T: Sample> Banded<T> for MixedPlanes {
+impl<T: Sample> JointPlanes<T> for MixedPlanes {
     fn level(&self) -> Level {
         self.level
     }
@@ -163,37 +164,22 @@ impl<T: Sample> Banded<T> for MixedPlanes {
         self.band_rows
     }
 
-    /// Nothing: planes are made together.
     #[inline(always)]
-    fn band<S: Simd>(&self, _: S, _: Band<T>) {}
-
-    fn joint(&self, band: JointBand<T>) {
-        self.level.run(MakeMixed { planes: self, band });
-    }
-}
-
-struct MakeMixed<'a, 'b, T> {
-    planes: &'a MixedPlanes,
-    band: JointBand<'a, 'b, T>,
-}
-
-impl<T: Sample> WithSimd for MakeMixed<'_, '_, T> {
-    #[inline(always)]
-    fn work<S: Simd>(self, simd: S) {
-        match self.planes.op.planes() {
-            2 => self.planes.made::<S, T, 2>(simd, self.band),
-            _ => self.planes.made::<S, T, 3>(simd, self.band),
+    fn made<S: Simd>(&self, simd: S, band: JointBand<T>) {
+        match self.op.planes() {
+            2 => self.made_of::<S, T, 2>(simd, band),
+            _ => self.made_of::<S, T, 3>(simd, band),
         }
     }
 }
 
 impl<T: Sample> Staged<T> for pass::Mix {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        Ok(Box::new(MixedPlanes {
+        Ok(Box::new(JointStage(MixedPlanes {
             op: self.clone(),
             peak: setting.pixel().peak(),
             level: setting.level,
             band_rows: setting.band_rows(),
-        }))
+        })))
     }
 }

@@ -82,6 +82,7 @@ fn onto<T: Operand>(pass: &Pass, formats: &[Arc<Format>], machine: (usize, Level
 fn converted<T: Sample, U: Sample>(plane: &PlaneOp, setting: &Setting) -> Result<Stage<T, U>> {
     match &plane.op {
         Op::Requantize(op) => Ok(Some(Converting::<T, U>::converting(op, setting))),
+        Op::Colorspace(op) => Ok(Some(Converting::<T, U>::converting(op, setting))),
         op => bail!("{} does not convert samples", op.facts().kind()),
     }
 }

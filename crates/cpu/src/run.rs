@@ -36,7 +36,7 @@ struct Task<'a, U> {
     index: usize,
     first: usize,
     out: PlaneMut<'a, U>,
-    /// The same rows of the planes that are made with it.
+    /// The same rows of the planes that are made with it, or the rows at the same place of a smaller plane.
     beside: Vec<(usize, PlaneMut<'a, U>)>,
 }
 
@@ -104,14 +104,17 @@ impl Workers {
         });
         let windows: Vec<PlaneWindow<T>> = windows.collect();
         let mut bands = Vec::new();
+        let pixel = frame.format().pixel;
         for (index, out) in frame.planes_mut::<U>().into_iter().enumerate() {
             let lead = planes[index].lead.unwrap_or(index);
             let rows = planes[lead].stage.as_ref().map_or(out.height, |stage| stage.band_rows());
+            // Bands are whole blocks of luma pixels where planes of several sizes are made together.
+            let rows = rows >> (pixel.subsampling(index).1 - pixel.subsampling(lead).1);
             let cut = out.bands(rows).into_iter();
             if lead == index {
                 bands.extend(cut.enumerate().map(|(n, out)| Task { index, first: n * rows, out, beside: Vec::new() }));
             } else {
-                // The leader is of the same size, so that its bands are too.
+                // The leader has as many bands.
                 let with_lead = bands.iter_mut().filter(|task: &&mut Task<'_, U>| task.index == lead);
                 with_lead.zip(cut).for_each(|(task, out)| task.beside.push((index, out)));
             }

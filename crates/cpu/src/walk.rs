@@ -94,11 +94,11 @@ pub trait PlaneStage<T: Sample, U: Sample = T>: Send + Sync {
     fn motion(&self, ahead: &[u8], to: &mut [Vector]);
 }
 
-/// A band of planes of one size that are made together.
+/// A band of planes that are made together: of one size, or the same blocks of several.
 pub struct JointBand<'a, 'b, T, U = T> {
     /// All planes of all the frames of the window.
     pub windows: &'a [PlaneWindow<'a, T>],
-    /// The first of the rows.
+    /// The first of the rows, of the first of the planes.
     pub first: usize,
     /// The planes, and where their rows go.
     pub outs: &'a mut [(usize, PlaneMut<'b, U>)],

@@ -7,9 +7,10 @@ mod shade;
 
 use anyhow::Result;
 
+use super::joint::{JointPlanes, JointStage};
 use super::operation::{Setting, Staged};
-use super::simd::{Level, Sample, Simd, WithSimd};
-use super::walk::{Band, Banded, JointBand, PlaneStage};
+use super::simd::{Level, Sample, Simd};
+use super::walk::{JointBand, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::{Family, Format};
 use crate::pass::{ColourMatrix, Lut3d};
@@ -18,7 +19,7 @@ use lattice::{CHUNK, Colours, Points};
 use shade::{Shaded, read};
 
 /// Planes of one size, the first of which leads.
-struct JointPlanes {
+struct GradedPlanes {
     points: Points,
     strength: f32,
     matrix: Option<ColourMatrix>,
@@ -40,7 +41,7 @@ fn some<'a, T: Sample>(row: &'a [T], x: usize, spare: &'a mut [T; CHUNK]) -> &'a
     spare
 }
 
-impl JointPlanes {
+impl GradedPlanes {
     /// The planes of red, green and blue.
     const RGB: [usize; 3] = [2, 0, 1];
 
@@ -139,10 +140,19 @@ impl JointPlanes {
             to.copy_from_slice(&spare[..to.len()]);
         }
     }
+}
 
-    /// Makes the rows of a band of all planes.
+impl<T: Shaded> JointPlanes<T> for GradedPlanes {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
     #[inline(always)]
-    fn made<S: Simd, T: Shaded>(&self, simd: S, band: JointBand<T>) {
+    fn made<S: Simd>(&self, simd: S, band: JointBand<T>) {
         let JointBand { windows, first, outs, scratch } = band;
         let (width, _) = self.format.plane_size(self.lead);
         let rows = outs.first().map_or(0, |(_, out)| out.height);
@@ -162,7 +172,7 @@ impl JointPlanes {
                     Some(beside) => {
                         let lines = scratch.spare.elements::<f32>(4 * (stride + CHUNK));
                         let rows = [0, 1, 2].map(|n| &lines[n * stride + x..][..CHUNK]);
-                        JointPlanes::coloured(simd, &beside.matrix, rows, &mut colours);
+                        GradedPlanes::coloured(simd, &beside.matrix, rows, &mut colours);
                     }
                 }
                 self.points.look_up(simd, &mut colours);
@@ -179,40 +189,10 @@ impl JointPlanes {
     }
 }
 
-impl<T: Shaded> Banded<T> for JointPlanes {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
-    /// Nothing: planes are made together.
-    #[inline(always)]
-    fn band<S: Simd>(&self, _: S, _: Band<T>) {}
-
-    fn joint(&self, band: JointBand<T>) {
-        self.level.run(MakeJoint { planes: self, band });
-    }
-}
-
-struct MakeJoint<'a, 'b, T> {
-    planes: &'a JointPlanes,
-    band: JointBand<'a, 'b, T>,
-}
-
-impl<T: Shaded> WithSimd for MakeJoint<'_, '_, T> {
-    #[inline(always)]
-    fn work<S: Simd>(self, simd: S) {
-        self.planes.made(simd, self.band);
-    }
-}
-
 impl<T: Shaded> Staged<T> for Lut3d {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
         debug_assert!(self.matrix.is_some() || setting.pixel().family == Family::Rgb, "the pass was checked");
-        Ok(Box::new(JointPlanes {
+        Ok(Box::new(JointStage(GradedPlanes {
             points: Points::new(&self.lattice, self.mode),
             strength: self.strength,
             matrix: self.matrix,
@@ -220,6 +200,6 @@ impl<T: Shaded> Staged<T> for Lut3d {
             lead: setting.plane,
             level: setting.level,
             band_rows: setting.band_rows(),
-        }))
+        })))
     }
 }

@@ -117,6 +117,8 @@ pub trait Sample: Pod + Send + Sync {
     fn of(value: f32) -> Self;
     /// An integer sample. Floats, which no integer sum is ever formed of, read as 0.
     fn integer(self) -> i32;
+    /// The sample of an integer that it can store exactly.
+    fn whole(value: i32) -> Self;
     /// The sample as a number: 0 for floats that are infinite, or no number.
     fn finite(self) -> f32;
     /// The same of a vector of samples.
@@ -125,10 +127,17 @@ pub trait Sample: Pod + Send + Sync {
     fn read<S: Simd>(simd: S, from: &[Self]) -> S::F32;
     /// Writes the last value: rounded and clamped to `0 ..= peak`, or with its NaNs made one.
     fn write<S: Simd>(simd: S, value: S::F32, peak: S::F32, to: &mut [Self]);
+    /// Writes 16-bit numbers, which it can store exactly, twice as many as there are lanes. Floats stay as they are.
+    fn put_short<S: Simd>(simd: S, numbers: S::I32, to: &mut [Self]);
 }
 
 impl Sample for u8 {
     fn of(value: f32) -> Self {
+        value as u8
+    }
+
+    #[inline(always)]
+    fn whole(value: i32) -> Self {
         value as u8
     }
 
@@ -156,10 +165,20 @@ impl Sample for u8 {
     fn write<S: Simd>(simd: S, value: S::F32, peak: S::F32, to: &mut [u8]) {
         simd.narrow_u8(simd.round(value, peak), to);
     }
+
+    #[inline(always)]
+    fn put_short<S: Simd>(simd: S, numbers: S::I32, to: &mut [u8]) {
+        simd.narrow_halves_u8(numbers, to);
+    }
 }
 
 impl Sample for u16 {
     fn of(value: f32) -> Self {
+        value as u16
+    }
+
+    #[inline(always)]
+    fn whole(value: i32) -> Self {
         value as u16
     }
 
@@ -187,11 +206,21 @@ impl Sample for u16 {
     fn write<S: Simd>(simd: S, value: S::F32, peak: S::F32, to: &mut [u16]) {
         simd.narrow_u16(simd.round(value, peak), to);
     }
+
+    #[inline(always)]
+    fn put_short<S: Simd>(simd: S, numbers: S::I32, to: &mut [u16]) {
+        simd.store_integers(numbers, to);
+    }
 }
 
 impl Sample for f32 {
     fn of(value: f32) -> Self {
         value
+    }
+
+    #[inline(always)]
+    fn whole(value: i32) -> Self {
+        value as f32
     }
 
     fn integer(self) -> i32 {
@@ -217,4 +246,7 @@ impl Sample for f32 {
     fn write<S: Simd>(simd: S, value: S::F32, _: S::F32, to: &mut [f32]) {
         simd.store(simd.quiet(value), to);
     }
+
+    #[inline(always)]
+    fn put_short<S: Simd>(_: S, _: S::I32, _: &mut [f32]) {}
 }

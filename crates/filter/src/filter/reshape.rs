@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use super::chain::Filter;
 use super::change::Change;
+use super::point::colorspace;
 use super::spec::Extent;
 use super::time::decimate;
 use crate::frame::Format;
@@ -29,6 +30,7 @@ impl Filter {
         let obstacles = [
             (self.roi().is_some(), "roi"),
             (self.mask().is_some(), "mask"),
+            (is_shape && self.spec.name == colorspace::SPEC.name, "a conversion of colours"),
             (is_shape, "a change of size"),
             (is_cycle, "a comparison of frames"),
         ];

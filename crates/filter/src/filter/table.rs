@@ -74,6 +74,7 @@ pub static FILTERS: &[&Spec] = &[
     &point::mixer::SPEC,
     &point::temperature::SPEC,
     &point::exposure::SPEC,
+    &point::colorspace::SPEC,
     &shape::scale::SPEC,
     &shape::crop::SPEC,
     &shape::pad::SPEC,

@@ -36,6 +36,7 @@ pub use arithmetic::{Arithmetic, Sums};
 pub use bm3d::Shrink;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};
+pub use colorspace::{ColourPath, ColourSteps, Weights3};
 pub use cost::Operations;
 pub use decimate::{Decimation, FrameChange};
 pub use degrain::{BlockGrid, VectorPart};
@@ -86,6 +87,7 @@ macro_rules! operations {
             warp Warp "Samples between samples: pictures turned by any angle, or seen in perspective."
             lut3d Lut3d "Colours looked up in a lattice, all planes of colour together."
             mix Mix "Sums over the planes of a pixel: each colour made of all colours at its place."
+            colorspace Colorspace "Luma and chroma of another matrix, range, depth, other primaries or another transfer."
             bwdif Bwdif "Deinterlacing: weights of three fields, within the change over time."
             yadif Yadif "Deinterlacing: along edges, within the change over time."
             w3fdif W3fdif "Deinterlacing: weights of three fields."
@@ -281,10 +283,13 @@ impl Pass {
         self.window().saturating_mul(if self.is_blend() { 2 } else { 1 })
     }
 
-    /// Of a plane whose op couples planes, the first of those of its size with the same op: they can be made together.
+    /// Of a plane whose op couples planes, the first of those with the same op, of its size or of any where the op joins sizes:
+    /// they can be made together.
     pub fn lead(&self, pixel: Pixel, plane: usize) -> usize {
         let is_same = |other: &usize| {
-            pixel.subsampling(*other) == pixel.subsampling(plane) && self.planes[*other].op == self.planes[plane].op
+            let op = &self.planes[plane].op;
+            let fits = op.facts().joins_sizes() || pixel.subsampling(*other) == pixel.subsampling(plane);
+            fits && self.planes[*other].op == *op
         };
         (0..plane).find(is_same).unwrap_or(plane)
     }

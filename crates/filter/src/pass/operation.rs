@@ -58,6 +58,11 @@ pub trait Operation {
         false
     }
 
+    /// True if it couples planes and makes those of any size together, by whole blocks of luma pixels with one sample of chroma.
+    fn joins_sizes(&self) -> bool {
+        false
+    }
+
     /// The plane that it looks at beside its own. Whoever puts ops of several steps into one pass has to leave that plane
     /// as it was.
     fn guide(&self) -> Option<Guide> {

@@ -1,6 +1,7 @@
 //! What changes each sample by itself: brightness, contrast, tables.
 
 pub(super) mod abs;
+pub(super) mod colorspace;
 pub(super) mod eq;
 pub(super) mod exposure;
 pub(super) mod gain;
@@ -11,6 +12,7 @@ pub(super) mod levels;
 pub(super) mod lut;
 pub(super) mod lut3d;
 pub(super) mod mixer;
+mod primaries;
 mod sum;
 pub(super) mod temperature;
 pub(super) mod threshold;
