@@ -19,6 +19,7 @@ pub mod lut3d;
 pub mod measure;
 pub mod mix;
 mod nlmeans;
+pub mod overlay;
 mod random;
 mod requantize;
 mod samples;
@@ -56,6 +57,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(short::cases())
         .chain(lut3d::cases())
         .chain(mix::cases())
+        .chain(overlay::cases())
         .chain(cas::cases())
         .chain(deband::cases())
         .chain(table())

@@ -361,7 +361,7 @@ fn programs_stay_small() {
 }
 
 /// Compiles each for its generation, on all cores.
-fn compile(nvrtc: &Nvrtc, work: &[(i32, Program)]) {
+pub fn compile(nvrtc: &Nvrtc, work: &[(i32, Program)]) {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     std::thread::scope(|scope| {

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::chain::Filter;
 use super::change::Change;
-use super::spec::Extent;
+use super::spec::{Extent, Group};
 use super::time::decimate;
 use crate::frame::Format;
 
@@ -29,6 +29,7 @@ impl Filter {
         let obstacles = [
             (self.roi().is_some(), "roi"),
             (self.mask().is_some(), "mask"),
+            (self.spec.group == Group::Layer, "a picture over the frame"),
             (is_shape, "a change of size"),
             (is_cycle, "a comparison of frames"),
         ];
