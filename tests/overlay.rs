@@ -376,3 +376,14 @@ fn faults_are_told_in_one_line() {
         assert!(said.contains(fault), "{place}: {said}");
     }
 }
+
+/// The page of a filter whose example reads a file is there where the file is not.
+#[test]
+fn its_page_needs_no_picture() {
+    let bench = Bench::new();
+    for (name, word) in [("overlay", "opacity"), ("lut3d", "interp")] {
+        let page = String::from_utf8(bench.pass(&["filters", name])).unwrap();
+        assert!(page.starts_with(&format!("{name}: ")) && page.contains(word), "{page}");
+    }
+    assert!(bench.refuse(&["filters", "overlay=missing.png"]).contains("missing.png of overlay cannot be read"));
+}
