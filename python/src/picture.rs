@@ -178,6 +178,15 @@ impl Picture {
         }
     }
 
+    /// The picture as a PNG of 8 bits, as it is stored: notebooks show a frame that is the last value of a cell. None of a frame on a
+    /// GPU, of which they show the text.
+    fn _repr_png_(&self, py: Python<'_>) -> PyResult<Option<Vec<u8>>> {
+        if self.gpu().is_some() {
+            return Ok(None);
+        }
+        py.detach(|| self.png()).map(Some).map_err(raised)
+    }
+
     /// The matrix with which the video's colours became YUV: ``bt709``, ``bt601``, ``bt2020``…; None where it has no tag of
     /// it, or the frame is no YUV.
     #[getter]
@@ -207,6 +216,23 @@ pub fn matrix_name(format: &Format) -> Option<String> {
 }
 
 impl Picture {
+    /// A PNG of 8 bits, with opacity if the frame has any.
+    fn png(&self) -> anyhow::Result<Vec<u8>> {
+        let format = self.format();
+        let (name, colour) = match format.pixel.alpha {
+            true => ("rgba", png::ColorType::Rgba),
+            false => ("rgb24", png::ColorType::Rgb),
+        };
+        let stored = Stored::parse(name)?;
+        let mut bytes = vec![0; stored.packed_bytes(format.width, format.height)];
+        Converter::from_planar(stored, format)?.pack(&self.frame, &mut bytes)?;
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, u32::try_from(format.width)?, u32::try_from(format.height)?);
+        encoder.set_color(colour);
+        encoder.write_header()?.write_image_data(&bytes)?;
+        Ok(file)
+    }
+
     /// Colours that libswscale packs, by the name of the order with 8 bits and with 16.
     fn colours(&self, py: Python<'_>, names: [&str; 2], matrix: Option<&str>) -> PyResult<Py<PyAny>> {
         let (mut format, frame) = (self.format().clone(), &self.frame);

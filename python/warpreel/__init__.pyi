@@ -258,6 +258,8 @@ class Frame:
     def bgr(self, *, matrix: Matrix | None = None) -> NDArray[Any]:
         """The same in blue, green and red, as OpenCV has it."""
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]: ...
+    def _repr_png_(self) -> bytes | None:
+        """The picture as a PNG of 8 bits, which notebooks show; None of a frame on a GPU."""
     @property
     def matrix(self) -> str | None:
         """The matrix with which the video's colours became YUV; None where it has no tag of it, or the frame is no YUV."""

@@ -177,6 +177,19 @@ fn a_loss_is_said_only_of_what_is_there() {
     }
 }
 
+/// GIF has transparent pixels, so that nothing is said of those; half of an opacity is lost.
+#[test]
+fn a_gif_says_that_half_an_opacity_is_lost() {
+    let bench = Bench::new();
+    for (name, opacity, loses) in [("half", 127, true), ("clear", 0, false), ("opaque", 255, false)] {
+        let made = format!("format=rgba,geq=r=r(X\\,Y):g=g(X\\,Y):b=b(X\\,Y):a=if(lt(X\\,9)\\,{opacity}\\,255)");
+        let from = format!("{name}.mkv");
+        bench.ffmpeg(&[&PICTURE[..], &["-vf", &made, "-c:v", "ffv1", &from]].concat());
+        let said = String::from_utf8(bench.warpreel(&[&from, &format!("{name}.gif")]).stderr).unwrap();
+        assert_eq!(said.contains("lose their opacity"), loses, "{name}: {said}");
+    }
+}
+
 /// A codec without quality is not followed where a quality is asked for.
 #[test]
 fn lossless_codecs_are_followed_unless_quality_is_given() {

@@ -17,9 +17,13 @@ pub mod sink;
 pub mod source;
 pub mod strictness;
 
+#[cfg(feature = "ndarray")]
+mod array;
 mod block;
 mod comparer;
 mod decoding;
+#[cfg(feature = "image")]
+mod dynamic_image;
 mod encoding;
 mod field;
 mod format;

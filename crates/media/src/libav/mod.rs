@@ -9,6 +9,7 @@
 //! [`condition`] is for filters that act on some frames only; the others serve [`crate::source::container`] and
 //! [`crate::sink::container`].
 
+mod adapter;
 pub mod address;
 mod avio;
 mod buffer;
@@ -61,6 +62,7 @@ use std::sync::Arc;
 use crate::frame::{Format, Pixel, Rational};
 
 pub use crate::strictness::Strictness;
+pub use adapter::VideoAdapter;
 pub use convert::Converter;
 pub use pixel::Stored;
 pub use source_info::SourceInfo;

@@ -46,6 +46,16 @@ impl Picture {
         Self { inner }
     }
 
+    /// A frame of a program of its own.
+    pub(super) fn from_video(inner: frame::Video) -> Self {
+        Self { inner }
+    }
+
+    /// The frame for a program of its own.
+    pub(super) fn into_video(self) -> frame::Video {
+        self.inner
+    }
+
     /// Side data, metadata and field flags, without the picture.
     ///
     /// # Errors
@@ -105,11 +115,7 @@ impl Picture {
 
     /// Whether it has fields, and which comes first.
     pub fn fields_order(&self) -> FieldOrder {
-        match version::fields(self.raw()) {
-            (false, _) => FieldOrder::Progressive,
-            (true, false) => FieldOrder::BottomFirst,
-            (true, true) => FieldOrder::TopFirst,
-        }
+        fields_order(self.raw())
     }
 
     /// The same, and whether it is to be shown for longer than a frame.
@@ -266,6 +272,15 @@ impl Picture {
     pub(super) fn fields_mut(&mut self) -> &mut ffi::AVFrame {
         // SAFETY: the frame is alive while `self` is, and nobody else has it.
         unsafe { &mut *self.inner.as_mut_ptr() }
+    }
+}
+
+/// Whether a frame has fields, and which comes first.
+pub(super) fn fields_order(frame: &ffi::AVFrame) -> FieldOrder {
+    match version::fields(frame) {
+        (false, _) => FieldOrder::Progressive,
+        (true, false) => FieldOrder::BottomFirst,
+        (true, true) => FieldOrder::TopFirst,
     }
 }
 

@@ -5,6 +5,7 @@ use ffmpeg_next::codec::Id;
 
 use super::alias;
 use super::family::EncoderFamily;
+use super::opacity::OpacityLoss;
 use super::{profile, storage, tag, usual};
 use crate::frame::{Family, FieldOrder, Format, Pixel, Range, Sample};
 use crate::libav::codec::{Codec, Compromise};
@@ -95,13 +96,13 @@ fn opacity_advice(muxer: Muxer) -> String {
 /// A pixel format that an encoder is given.
 pub(super) struct PixelChoice {
     pub stored: Stored,
-    /// A line for the first frame that loses opacity in it; whether one does is known from its samples.
-    pub opacity_loss: Option<String>,
+    /// Waits for the first frame that loses opacity; whether one does is known from its samples.
+    pub opacity_loss: OpacityLoss,
 }
 
 impl From<Stored> for PixelChoice {
     fn from(stored: Stored) -> Self {
-        Self { stored, opacity_loss: None }
+        Self { stored, opacity_loss: OpacityLoss::default() }
     }
 }
 
@@ -119,7 +120,7 @@ impl PixelChoice {
             true => {}
         }
         let opacity_loss = losses.contains(&"opacity").then(|| line("opacity") + &opacity_advice(muxer));
-        Self { stored, opacity_loss }
+        Self { stored, opacity_loss: OpacityLoss::whole(opacity_loss) }
     }
 }
 
@@ -188,7 +189,8 @@ pub(super) fn pixel(
             "{} is reduced to 256 colours, chosen again when the picture changes: {name} holds no more",
             format.pixel.name()
         );
-        return Ok((*palette).into());
+        let line = "pixels of GIF are opaque or transparent: those in between lose their opacity; .webm keeps it";
+        return Ok(PixelChoice { stored: *palette, opacity_loss: OpacityLoss::partial(line.to_owned()) });
     }
     let chosen = match &encoding.pix_fmt {
         Some(wanted) => {

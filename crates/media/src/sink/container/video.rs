@@ -127,12 +127,12 @@ impl Video {
             );
         }
         let changed = change.map(|range| format!(", {range}")).unwrap_or_default();
-        let opacity = if opacity_loss.is_some() { ", without opacity" } else { "" };
+        let opacity = if opacity_loss.is_whole() { ", without opacity" } else { "" };
         let fate = format!("becomes {words}, {} {}x{}{changed}{opacity}", stored.name(), format.width, format.height);
         Ok(Self {
             maker: Maker::Encoder(Box::new(encoder), clock, padder),
             thinner,
-            opacity_loss: OpacityLoss::new(opacity_loss),
+            opacity_loss,
             codec: codec.id().name(),
             encoder: Some(codec.name().to_owned()),
             coding: words,
@@ -155,7 +155,7 @@ impl Video {
         Ok(Self {
             maker: Maker::Passage(passage),
             thinner: None,
-            opacity_loss: OpacityLoss::new(None),
+            opacity_loss: OpacityLoss::default(),
             codec: name,
             encoder: None,
             coding,
