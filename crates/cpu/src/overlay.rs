@@ -13,13 +13,16 @@ use super::walk::{Band, Banded, PlaneStage};
 use super::window::PlaneWindow;
 use crate::pass::{self, OverlayBase, OverlaySamples};
 
+/// The samples of a picture and their opacity.
+type Parts<'a, P> = (&'a [P], &'a [P]);
+
 /// Samples that a picture can be laid over.
 pub trait Covered: Averaged {
     /// The numbers of a picture.
     type Part: Pod;
 
     /// The samples of a picture and their opacity, if they are for these.
-    fn parts(picture: &OverlaySamples) -> Option<(&[Self::Part], &[Self::Part])>;
+    fn parts(picture: &OverlaySamples) -> Option<Parts<'_, Self::Part>>;
     /// A row of a picture over a row of colours without opacity; all rows are equally long. `most` is the largest sample.
     fn lay(samples: &[Self::Part], opacity: &[Self::Part], most: u32, to: &mut [Self]);
     /// The opacity of a picture over a frame that has `below`, before [`Covered::lay`].
@@ -39,7 +42,7 @@ fn by_255(sum: u16) -> u16 {
 impl Covered for u8 {
     type Part = u16;
 
-    fn parts(picture: &OverlaySamples) -> Option<(&[u16], &[u16])> {
+    fn parts(picture: &OverlaySamples) -> Option<Parts<'_, u16>> {
         whole(picture)
     }
 
@@ -68,7 +71,7 @@ impl Covered for u8 {
 impl Covered for u16 {
     type Part = u16;
 
-    fn parts(picture: &OverlaySamples) -> Option<(&[u16], &[u16])> {
+    fn parts(picture: &OverlaySamples) -> Option<Parts<'_, u16>> {
         whole(picture)
     }
 
@@ -103,7 +106,7 @@ impl Covered for u16 {
 impl Covered for f32 {
     type Part = f32;
 
-    fn parts(picture: &OverlaySamples) -> Option<(&[f32], &[f32])> {
+    fn parts(picture: &OverlaySamples) -> Option<Parts<'_, f32>> {
         match picture {
             OverlaySamples::Real { samples, opacity } => Some((samples, opacity)),
             OverlaySamples::Whole { .. } => None,
@@ -148,7 +151,7 @@ impl Covered for f32 {
     }
 }
 
-fn whole(picture: &OverlaySamples) -> Option<(&[u16], &[u16])> {
+fn whole(picture: &OverlaySamples) -> Option<Parts<'_, u16>> {
     match picture {
         OverlaySamples::Whole { samples, opacity } => Some((samples, opacity)),
         OverlaySamples::Real { .. } => None,
