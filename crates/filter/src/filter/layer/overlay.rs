@@ -25,7 +25,7 @@ pub(in super::super) const SPEC: Spec = Spec {
     description: "Reads a PNG file and blends it by its opacity, with the arithmetic of FFmpeg's overlay: its bytes for YUV 4:2:0, 4:2:2 and \
                   4:4:4 and for RGB of 8 bits and for 10 bits, if FFmpeg has the picture as the planes made here. W and H (main_w, main_h) are the \
                   size of the frames at that place of the chain, w and h (overlay_w, overlay_h) that of the picture; places are cut to whole samples \
-                  of chroma, and what lies outside is cut off. Colours become YUV in 64-bit floats by the clip's matrix, BT.601 where it has \
+                  of chroma, and parts outside the frame are cut off. Colours become YUV in 64-bit floats by the clip's matrix, BT.601 where it has \
                   none, in its range and depth, and are rounded; a sample of chroma is the mean of its pixels, weighted by their opacity. The clip's \
                   transfer is taken as the picture's. Above 8 bits the opacity of 4:2:0 chroma is of every second pair of rows, as in FFmpeg. \
                   Clips with opacity of their own are composed as in FFmpeg, not premultiplied. The picture does not move, and keeps its size: expressions \
