@@ -74,6 +74,7 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ),
     ("Sepia, and warmer light", &[("sepia.mp4", "h264,640,360,yuv420p,50"), ("warm.mp4", "h264,640,360,yuv420p,50")]),
     ("Contrast, brightness and saturation in one call", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("A logo in the corner", &[("out.mp4", "h264,640,360,yuv420p,50"), ("faint.mp4", "h264,640,360,yuv420p,50")]),
     ("Another frame rate", &[("film.mp4", "h264,640,360,yuv420p,48"), ("thumbnails001.png", "png,640,360,rgb24,1")]),
     ("30 to 60 frames a second by blending", &[("smooth.mp4", "h264,640,360,yuv420p,120")]),
     ("x264 at the end of a pipe", &[("out.264", "h264,640,360,yuv420p,50")]),
@@ -123,6 +124,7 @@ fn kitchen() -> Bench {
     bench.ffmpeg(&[&faint[..], &["-c:v", "prores_ks", "alpha.mov"]].concat());
     fs::copy(sample("ten-bit.mp4"), bench.path("hdr.mp4")).unwrap();
     fs::copy(sample("warm.cube"), bench.path("look.cube")).unwrap();
+    fs::copy(sample("logo.png"), bench.path("logo.png")).unwrap();
     bench
 }
 

@@ -130,6 +130,9 @@ mod colorspace;
 /// Tables of colours from files.
 #[cfg(feature = "cli")]
 mod lut3d;
+/// Pictures over clips.
+#[cfg(feature = "cli")]
+mod overlay;
 
 /// Frames that are repeated and dropped.
 #[cfg(feature = "cli")]

@@ -131,6 +131,7 @@ fn choice(kind: Kind) -> (&'static str, Option<(f64, f64)>, Vec<String>) {
         | Kind::Condition
         | Kind::Region
         | Kind::Mask
+        | Kind::Picture
         | Kind::Written
         | Kind::Expression(_)
         | Kind::Colour

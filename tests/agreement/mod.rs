@@ -20,6 +20,7 @@ pub mod lut3d;
 pub mod measure;
 pub mod mix;
 mod nlmeans;
+pub mod overlay;
 mod random;
 mod requantize;
 mod samples;
@@ -58,6 +59,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(lut3d::cases())
         .chain(mix::cases())
         .chain(colorspace::cases())
+        .chain(overlay::cases())
         .chain(cas::cases())
         .chain(deband::cases())
         .chain(table())

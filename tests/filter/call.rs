@@ -32,6 +32,7 @@ fn value(kind: Kind) -> Option<BoxedStrategy<String>> {
         | Kind::Condition
         | Kind::Region
         | Kind::Mask
+        | Kind::Picture
         | Kind::Written
         | Kind::Expression(_)
         | Kind::Colour

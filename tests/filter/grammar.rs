@@ -118,9 +118,13 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
         Kind::Expression(names) if names.contains(&"film") => {
             select(&["25", "30000/1001", "min(ntsc, film)"][..]).prop_map(str::to_owned).boxed()
         }
+        Kind::Expression(names) if names.contains(&"overlay_w") => {
+            select(&["W-w-16", "-1", "(H-h)/2", "640"][..]).prop_map(str::to_owned).boxed()
+        }
         Kind::Expression(_) => select(&["iw/2", "-1", "min(iw, 20)", "640"][..]).prop_map(str::to_owned).boxed(),
         Kind::Colour => select(&["black", "#102030", "0x102030@0.5"][..]).prop_map(str::to_owned).boxed(),
         Kind::Size => Just("1280x720".to_owned()).boxed(),
+        Kind::Picture => Just(concat!(env!("CARGO_MANIFEST_DIR"), "/samples/logo.png").to_owned()).boxed(),
         Kind::Mask => Just(concat!(env!("CARGO_MANIFEST_DIR"), "/samples/mask.png").to_owned()).boxed(),
     }
 }

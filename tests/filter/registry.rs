@@ -14,6 +14,7 @@ use super::{chain, only, pixels};
 fn bare(spec: &Spec) -> String {
     match spec.name {
         "lut3d" => "lut3d=samples/warm.cube".to_owned(),
+        "overlay" => "overlay=samples/logo.png".to_owned(),
         "kernel" => "kernel=kernel=1 2 1".to_owned(),
         "colorspace" => spec.example.to_owned(),
         name => name.to_owned(),

@@ -6,6 +6,7 @@ mod compile;
 mod geometry;
 mod library;
 mod op;
+mod overlay;
 mod program;
 
 pub use compile::nvrtc;

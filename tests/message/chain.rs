@@ -109,7 +109,7 @@ fn slips_in_a_chain_come_back_mended() {
         ("QTGMC", "type \"bwdif=mode=send_frame\""),
         ("dfttest", "type \"denoise\""),
         ("knlm", "type \"nlmeans=s=auto\""),
-        ("overlay=10:10", "use FFmpeg first"),
+        ("overlay=10:10", "the picture comes first: type overlay=logo.png:10:10"),
         ("subtitles=a.srt", "use FFmpeg first"),
         ("select=1", "use FFmpeg first"),
         ("deblock", "use FFmpeg first"),

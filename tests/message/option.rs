@@ -76,8 +76,8 @@ fn a_command_line_of_ffmpeg_comes_back_whole() {
         assert_eq!(refusal(&typed), format!("error: these are options of ffmpeg; type {line}"));
     }
     // What no filter here does is said at once too.
-    let line = refusal(&["-i", "in.y4m", "-vf", "overlay=1:1", "o.mp4"]);
-    assert!(line.contains("-f overlay=1:1; but unknown filter \"overlay\"") && line.contains("-i LOGO"), "{line}");
+    let line = refusal(&["-i", "in.y4m", "-vf", "xfade=1", "o.mp4"]);
+    assert!(line.contains("-f xfade=1; but unknown filter \"xfade\"") && line.contains("-i SECOND"), "{line}");
     // A part without a counterpart: the first option is answered.
     assert!(
         refusal(&["-i", "in.y4m", "-filter_threads", "2", "o.mp4"]).starts_with("error: -i is an option of ffmpeg")

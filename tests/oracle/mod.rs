@@ -36,6 +36,7 @@ operations! {
     rank Rank
     cas Cas
     blend Blend
+    overlay Overlay
     gain Gain
     crossfade Crossfade
     boxes Boxes

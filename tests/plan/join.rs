@@ -109,6 +109,7 @@ fn value(random: &mut Random, parameter: &Parameter, is_roomy: bool) -> Option<S
         }
         Kind::File => format!("'{}'", files().kernel),
         Kind::Cube => concat!("'", env!("CARGO_MANIFEST_DIR"), "/samples/warm.cube'").to_owned(),
+        Kind::Picture => concat!("'", env!("CARGO_MANIFEST_DIR"), "/samples/logo.png'").to_owned(),
         Kind::Mask | Kind::Region if !is_roomy => return None,
         Kind::Mask => format!("'{}'", files().mask),
         Kind::Written => format!("'{}'", files().written),
@@ -119,6 +120,9 @@ fn value(random: &mut Random, parameter: &Parameter, is_roomy: bool) -> Option<S
         Kind::TimeBorder => (*random.one_of(&["clamp", "reflect101", "zero", "lopsided"])).to_owned(),
         Kind::Expression(names) if names.contains(&"film") => {
             (*random.one_of(&["25", "source_fps*2", "7.3"])).to_owned()
+        }
+        Kind::Expression(names) if names.contains(&"overlay_w") => {
+            (*random.one_of(&["0", "W-w", "'-w/2'", "3", "H-h"])).to_owned()
         }
         Kind::Expression(_) => (*random.one_of(&["iw", "ih", "9", "iw/2", "ih*2", "iw+5"])).to_owned(),
         Kind::Size => (*random.one_of(&["20x20", "7x30"])).to_owned(),
@@ -132,7 +136,7 @@ pub(super) fn call(random: &mut Random, spec: &'static Spec, is_roomy: bool) -> 
         let mut values = Vec::new();
         for parameter in spec.parameters() {
             let rarely = matches!(parameter.name, "mix" | "anchor" | "enable" | "scene" | "roi" | "mask");
-            let wanted = matches!(parameter.kind, Kind::Kernel | Kind::Tones | Kind::Cube)
+            let wanted = matches!(parameter.kind, Kind::Kernel | Kind::Tones | Kind::Cube | Kind::Picture)
                 || random.below(if rarely { 8 } else { 2 }) == 0;
             values.extend(
                 if wanted { value(random, parameter, is_roomy) } else { None }

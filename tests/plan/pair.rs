@@ -15,7 +15,6 @@ use super::super::agreement::Random;
 use super::super::extent;
 use super::super::filter::chain;
 use super::join::{ROOMY, call, check_at};
-use crate::extent;
 
 /// Calls that no default or example stands for: each becomes another stage of the CPU, or another part of one.
 const STAGES: [&str; 25] = [

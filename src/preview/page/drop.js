@@ -10,7 +10,7 @@ const TEXTS = ['txt', 'chain', 'recipe'];
 /** The most bytes of such a text. */
 const LONGEST = 1 << 17;
 /** Endings of files that filters name, and how. */
-const NAMED = { cube: 'lut3d=', png: 'a filter with mask=' };
+const NAMED = { cube: 'lut3d=', png: 'overlay= or mask=' };
 
 /** @param {string} name @returns {string} ending of a file */
 const ending = name => name.split('.').at(-1)?.toLowerCase() ?? '';

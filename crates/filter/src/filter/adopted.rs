@@ -3,6 +3,7 @@
 use super::chain::read_all;
 use super::choice::Defaults;
 use super::elsewhere;
+use super::spec::Group;
 use super::syntax;
 use super::table;
 
@@ -21,7 +22,11 @@ pub fn adopt(text: &str) -> Option<Adopted> {
     let mut adopted = Adopted::default();
     for call in syntax::read(text).ok()? {
         let (name, typed) = (call.name.text.as_str(), &text[call.span.clone()]);
-        if table::find(name).is_some() {
+        if let Some(spec) = table::find(name) {
+            // FFmpeg's has the picture as a second input, of which the chain says nothing.
+            if spec.group == Group::Layer {
+                return None;
+            }
             adopted.chain.push(typed.to_owned());
         } else if let Some(ours) = table::known_elsewhere(name) {
             let renamed = typed.replacen(name, ours, 1);

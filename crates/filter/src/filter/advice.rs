@@ -1,7 +1,10 @@
 //! What to type where a chain is not understood, guessed from what it looks like.
 
+use std::path::Path;
+
 use super::cookbook;
 use super::elsewhere;
+use super::expression::Formula;
 use super::number::number;
 use super::parameter::{Kind, Parameter};
 use super::spec::{Group, Spec};
@@ -124,12 +127,41 @@ pub(super) fn value(wrong: &WrongValue<'_>) -> Option<String> {
     if parameter.kind == Kind::Condition {
         return compared(text);
     }
+    if parameter.kind == Kind::Picture {
+        return Some(picture(spec, is_unnamed, text, call));
+    }
     separated(call)
+        .or_else(|| moving(parameter, text))
         .or_else(|| named(spec, is_unnamed, text, call))
         .or_else(|| by_sides(spec, text))
         .or_else(|| with_unit(spec, parameter, text))
         .or_else(|| of_number(spec, parameter, is_unnamed, text))
         .or_else(|| expression(spec, parameter, text, call))
+}
+
+/// A picture that is none: a clip, a picture of another kind, or FFmpeg's values, which begin with a place.
+fn picture(spec: &Spec, is_unnamed: bool, text: &str, call: &str) -> String {
+    if Path::new(text).is_file() {
+        let command = format!("ffmpeg -i {} -frames:v 1 picture.png", elsewhere::quoted(text));
+        return format!("only still pictures are taken, as PNG files: type {command}, and {}=picture.png", spec.name);
+    }
+    let values = call.split_once('=').map_or("", |(_, values)| values.trim());
+    let is_place = is_unnamed && !text.contains('.') && call.chars().count() <= MOST && !call.contains('\'');
+    match is_place {
+        true => format!("the picture comes first: type {}=logo.png:{values}", spec.name),
+        false => format!("type the name of a PNG file, as in {}", spec.example),
+    }
+}
+
+/// A place that moves, `x=10*t`, of a picture that does not.
+fn moving(parameter: &Parameter, text: &str) -> Option<String> {
+    let Kind::Expression(names) = parameter.kind else { return None };
+    if !names.contains(&"overlay_w") {
+        return None;
+    }
+    let moving = [names, &["n", "t", "pos"]].concat();
+    Formula::parse(text, &moving).ok()?;
+    Some(format!("the picture does not move: type {}, or let FFmpeg lay it over the clip", parameter.kind.range()))
 }
 
 /// An expression of a filter that has them in FFmpeg, `hue=H=2*PI*t`, and numbers alone here.

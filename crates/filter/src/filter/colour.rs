@@ -51,23 +51,29 @@ impl FillColour {
 
     /// The sample that each plane of a format has for it.
     pub(super) fn levels(&self, format: &Format) -> Vec<f32> {
-        let Pixel { family, .. } = format.pixel;
         let [red, green, blue, alpha] = self.rgba;
-        let [kr, kb] = weights(format.colour.matrix).unwrap_or(BT_601);
-        let luma = kr * red + (1.0 - kr - kb) * green + kb * blue;
-        let colours = match family {
-            Family::Gray => vec![luma],
-            Family::Rgb => vec![green, blue, red],
-            Family::Yuv => vec![luma, (blue - luma) / (2.0 * (1.0 - kb)), (red - luma) / (2.0 * (1.0 - kr))],
-        };
+        let Pixel { alpha: has_alpha, .. } = format.pixel;
+        let count = format.pixel.planes() - usize::from(has_alpha);
         let plane = |(plane, value): (usize, f64)| sample(format, plane, value);
-        let all = colours.into_iter().chain(format.pixel.alpha.then_some(alpha));
-        all.enumerate().map(plane).collect()
+        let colours = components(format, [red, green, blue]).into_iter().take(count);
+        colours.chain(has_alpha.then_some(alpha)).enumerate().map(plane).collect()
+    }
+}
+
+/// A colour of RGB, 0 to 1, as the planes of a format have it: grey as luma in the first; green, blue and red; or luma from 0 to 1
+/// and chroma from -1/2 to 1/2, by the matrix of the clip's tags, BT.601 where they have none.
+pub(super) fn components(format: &Format, [red, green, blue]: [f64; 3]) -> [f64; 3] {
+    let [kr, kb] = weights(format.colour.matrix).unwrap_or(BT_601);
+    let luma = kr * red + (1.0 - kr - kb) * green + kb * blue;
+    match format.pixel.family {
+        Family::Gray => [luma, 0.0, 0.0],
+        Family::Rgb => [green, blue, red],
+        Family::Yuv => [luma, (blue - luma) / (2.0 * (1.0 - kb)), (red - luma) / (2.0 * (1.0 - kr))],
     }
 }
 
 /// A value from 0 to 1, or of chroma from -1/2 to 1/2, as a sample.
-fn sample(format: &Format, plane: usize, value: f64) -> f32 {
+pub(super) fn sample(format: &Format, plane: usize, value: f64) -> f32 {
     let pixel = format.pixel;
     let is_limited = format.range() == Range::Limited && !pixel.is_alpha(plane);
     let (is_chroma, is_real) = (pixel.is_chroma(plane), pixel.sample == Sample::F32);

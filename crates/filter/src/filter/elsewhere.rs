@@ -92,7 +92,6 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["chromashift", "rgbashift"], Before("chromashift=cbh=2")),
     (&["select", "framestep"], Before("framestep=2")),
     (&["subtitles", "ass"], Before("subtitles=FILE.srt")),
-    (&["overlay", "watermark", "logo"], Second("overlay")),
     (&["trim", "atrim"], Typed("--start TIME and --duration TIME")),
     (&["format", "pix_fmt"], Typed("--pix-fmt FORMAT")),
     (&["null", "copy", "none"], Typed("no -f at all")),
@@ -150,7 +149,7 @@ pub(super) fn advice(name: &str, text: &str) -> Option<String> {
             format!("use FFmpeg first: {} | warpreel - OUT -f …", ffmpeg_first("IN", &before(name, text)?))
         }
         Second(filter) => format!(
-            "use FFmpeg first: ffmpeg -i IN -i LOGO -filter_complex {filter} -map 0:a -c:a copy -c:v ffv1 -f matroska - | warpreel - OUT -f …"
+            "use FFmpeg first: ffmpeg -i IN -i SECOND -filter_complex {filter} -map 0:a -c:a copy -c:v ffv1 -f matroska - | warpreel - OUT -f …"
         ),
         Typed(option) => format!("type {option}"),
     })
@@ -172,7 +171,7 @@ fn typed(text: &str) -> Option<&str> {
 }
 
 /// A word for the shell.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "=:,._-/+@%".contains(letter);
     if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

@@ -51,7 +51,13 @@ pub fn describe(call: &str) -> Result<String, SyntaxError> {
         return Ok(common());
     }
     let mut text = call.trim().strip_prefix('@').and_then(cookbook::known).map_or_else(String::new, recipe);
-    for filter in parse(worked(call), &Defaults::default())? {
+    let filters = parse(worked(call), &Defaults::default());
+    // The file of an example is not everywhere.
+    if let (Err(_), Some(spec)) = (&filters, super::table::find(call.trim())) {
+        page(&mut text, spec);
+        return Ok(text);
+    }
+    for filter in filters? {
         page(&mut text, filter.spec);
         let _ = writeln!(text, "\n{filter} in yuv420p");
         kernels(&mut text, &filter);

@@ -1,11 +1,8 @@
 //! Masks: how much of a filter's result there is at each pixel, from PNG files.
 
-use std::fs::File;
-use std::io::BufReader;
-
 use anyhow::{Result, ensure};
-use png::{ColorType, Transformations};
 
+use super::picture::StillPicture;
 use crate::frame::Format;
 
 /// A picture of one level a pixel, as frames are shown.
@@ -28,33 +25,9 @@ impl Mask {
     /// # Errors
     /// What is wrong, worded to follow the name of the file.
     pub fn read(path: &str) -> Result<Self, String> {
-        let file = File::open(path).map_err(|error| format!("cannot be read: {}", super::matrix::reason(&error)))?;
-        let mut decoder = png::Decoder::new(BufReader::new(file));
-        // Palettes, fewer bits than 8, and transparency beside the samples become plain samples.
-        decoder.set_transformations(Transformations::EXPAND);
-        decoder.set_limits(png::Limits { bytes: 8 * Format::MAX_SIDE * Format::MAX_SIDE });
-        let damaged =
-            |error: png::DecodingError| format!("is not a PNG file: {}", error.to_string().trim_end_matches('.'));
-        let mut reader = decoder.read_info().map_err(damaged)?;
-        let (width, height) = (reader.info().width as usize, reader.info().height as usize);
-        let most = Format::MAX_SIDE;
-        if width.max(height) > most {
-            return Err(format!("is {width}x{height} pixels, where {most} are the most along a side"));
-        }
-        let size = reader.output_buffer_size().ok_or("is too large")?;
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(size).map_err(|_| format!("needs {size} bytes of memory, which are not there"))?;
-        bytes.resize(size, 0);
-        let frame = reader.next_frame(&mut bytes).map_err(damaged)?;
-        bytes.truncate(frame.buffer_size());
-        let samples: Vec<u16> = match frame.bit_depth {
-            png::BitDepth::Sixteen => {
-                bytes.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect()
-            }
-            _ => bytes.iter().map(|&byte| u16::from(byte) * 257).collect(),
-        };
-        let levels = samples.chunks_exact(frame.color_type.samples()).map(|pixel| level(frame.color_type, pixel));
-        Ok(Self { path: path.to_owned(), width, height, levels: levels.collect() })
+        let StillPicture { path, width, height, channels, samples } = StillPicture::read(path)?;
+        let levels = samples.chunks_exact(channels).map(level).collect();
+        Ok(Self { path, width, height, levels })
     }
 
     /// Refuses a mask of another size than such frames have.
@@ -92,17 +65,14 @@ impl Mask {
 }
 
 /// The level of one pixel: grey or RGB, perhaps followed by opacity.
-fn level(kind: ColorType, pixel: &[u16]) -> u16 {
-    let white = f64::from(u16::MAX);
-    let luma = match (kind, pixel) {
-        (ColorType::Rgb | ColorType::Rgba, [r, g, b, ..]) => {
-            0.2126 * f64::from(*r) + 0.7152 * f64::from(*g) + 0.0722 * f64::from(*b)
+fn level(pixel: &[u16]) -> u16 {
+    let (luma, opacity) = match pixel {
+        [r, g, b, rest @ ..] => {
+            (0.2126 * f64::from(*r) + 0.7152 * f64::from(*g) + 0.0722 * f64::from(*b), rest.first())
         }
-        _ => f64::from(pixel[0]),
+        [grey, rest @ ..] => (f64::from(*grey), rest.first()),
+        [] => (0.0, None),
     };
-    let opacity = match (kind, pixel) {
-        (ColorType::GrayscaleAlpha | ColorType::Rgba, [.., opacity]) => f64::from(*opacity) / white,
-        _ => 1.0,
-    };
+    let opacity = opacity.map_or(1.0, |opacity| f64::from(*opacity) / f64::from(u16::MAX));
     (luma * opacity).round() as u16
 }

@@ -11,6 +11,7 @@ use super::expression::Formula;
 use super::mask::Mask;
 use super::matrix;
 use super::number::number;
+use super::picture::StillPicture;
 use super::region::Region;
 use super::strength::Noise;
 use super::value::{AUTO, TIME_BORDERS, Value, Values};
@@ -56,6 +57,8 @@ pub enum Kind {
     Region,
     /// The name of a PNG file.
     Mask,
+    /// The name of a PNG file with a still picture.
+    Picture,
     /// The name of a file to be written.
     Written,
     /// A colour.
@@ -127,6 +130,7 @@ impl Kind {
             }
             Self::Region => Region::parse(text).map(Value::Region),
             Self::Mask => Mask::read(text).map(|mask| Value::Mask(Arc::new(mask))),
+            Self::Picture => StillPicture::read(text).map(|picture| Value::Picture(Arc::new(picture))),
             Self::Written if text.is_empty() => Err("names no file".to_owned()),
             Self::Written => Ok(Value::Written(text.into())),
             Self::Colour => FillColour::parse(text).map(Value::Colour),
@@ -144,7 +148,7 @@ impl Kind {
     pub(super) fn file(self, text: &str) -> Option<&str> {
         let is_file = match self {
             Self::Kernel | Self::Tones => matrix::is_file(text),
-            Self::File | Self::Cube | Self::Mask => true,
+            Self::File | Self::Cube | Self::Mask | Self::Picture => true,
             _ => false,
         };
         is_file.then_some(text)
@@ -172,7 +176,7 @@ impl Kind {
             Self::TimeBorder => TIME_BORDERS.map(|(name, _)| name).join(", "),
             Self::Condition => "an expression of t, n, w and h, as 'between(t,1,3)'".to_owned(),
             Self::Region => Region::HELP.to_owned(),
-            Self::Mask => "the name of a PNG file".to_owned(),
+            Self::Mask | Self::Picture => "the name of a PNG file".to_owned(),
             Self::Written => "the name of a file to write".to_owned(),
             Self::Colour => "a colour such as black, white or #102030".to_owned(),
             Self::Size => "a size such as 1280x720".to_owned(),

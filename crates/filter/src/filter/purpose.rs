@@ -111,6 +111,7 @@ const PURPOSES: &[Purpose] = &[
     purpose(&["flip", "mirror", "portrait", "landscape", "upside"], &["transpose", "hflip", "vflip"]),
     purpose(&["rotate", "turn", "tilt", "level", "horizon", "angle"], &["rotate", "transpose"]),
     purpose(&["perspective", "keystone", "trapezoid"], &["perspective"]),
+    purpose(&["logo", "watermark", "corner", "badge", "overlay", "stamp"], &["overlay"]),
     purpose(&["stripe", "stripes", "texture", "fabric"], &["gabor"]),
     purpose(&["custom", "own", "fir", "kernel", "convolve"], &["kernel", "convolution"]),
 ];

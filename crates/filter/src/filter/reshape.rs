@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::chain::Filter;
 use super::change::Change;
 use super::point::colorspace;
-use super::spec::Extent;
+use super::spec::{Extent, Group};
 use super::time::decimate;
 use crate::frame::Format;
 
@@ -31,6 +31,7 @@ impl Filter {
             (self.roi().is_some(), "roi"),
             (self.mask().is_some(), "mask"),
             (is_shape && self.spec.name == colorspace::SPEC.name, "a conversion of colours"),
+            (self.spec.group == Group::Layer, "a picture over the frame"),
             (is_shape, "a change of size"),
             (is_cycle, "a comparison of frames"),
         ];

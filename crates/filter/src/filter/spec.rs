@@ -32,11 +32,13 @@ pub enum Group {
     Point,
     /// What changes the size or the shape of the picture.
     Shape,
+    /// What puts another picture over it.
+    Layer,
 }
 
 impl Group {
     /// All, in the order of the listing.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Any,
         Self::Smooth,
         Self::Sharpen,
@@ -47,6 +49,7 @@ impl Group {
         Self::Rank,
         Self::Point,
         Self::Shape,
+        Self::Layer,
     ];
 
     /// The heading.
@@ -62,6 +65,7 @@ impl Group {
             Self::Rank => "Medians and morphology",
             Self::Point => "Brightness, colour and tables",
             Self::Shape => "Size and shape",
+            Self::Layer => "Other pictures",
         }
     }
 }

@@ -2,7 +2,7 @@
 //! are made from it; adding a filter is adding a [`Spec`] to [`FILTERS`].
 
 use super::spec::Spec;
-use super::{any, deinterlace, denoise, edge, point, rank, shape, sharpen, smooth, time};
+use super::{any, deinterlace, denoise, edge, layer, point, rank, shape, sharpen, smooth, time};
 
 /// All filters, by group.
 pub static FILTERS: &[&Spec] = &[
@@ -83,6 +83,7 @@ pub static FILTERS: &[&Spec] = &[
     &shape::transpose::SPEC,
     &shape::rotate::SPEC,
     &shape::perspective::SPEC,
+    &layer::overlay::SPEC,
 ];
 
 /// The filter of that name.

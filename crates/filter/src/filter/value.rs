@@ -10,6 +10,7 @@ use super::cube::CubeFile;
 use super::expression::Formula;
 use super::mask::Mask;
 use super::matrix::ParsedKernels;
+use super::picture::StillPicture;
 use super::region::Region;
 use crate::pass::TimeBorder;
 
@@ -54,6 +55,8 @@ pub enum Value {
     Region(Region),
     /// How much at each pixel.
     Mask(Arc<Mask>),
+    /// A still picture.
+    Picture(Arc<StillPicture>),
     /// The name of a file to be written.
     Written(Arc<str>),
     /// A number that follows the frames.
@@ -86,6 +89,7 @@ impl fmt::Display for Value {
             Self::Condition(condition) => f.write_str(condition.text()),
             Self::Region(region) => region.fmt(f),
             Self::Mask(mask) => f.write_str(&mask.path),
+            Self::Picture(picture) => f.write_str(&picture.path),
             Self::Written(name) => f.write_str(name),
             Self::Expression(expression) => expression.fmt(f),
             Self::Colour(colour) => colour.fmt(f),
@@ -188,6 +192,14 @@ impl Values {
     pub(super) fn cube(&self, name: &str) -> Option<&CubeFile> {
         match self.find(name)? {
             Value::Cube(cube) => Some(cube),
+            _ => None,
+        }
+    }
+
+    /// A still picture, if there is one.
+    pub(super) fn picture(&self, name: &str) -> Option<&StillPicture> {
+        match self.find(name)? {
+            Value::Picture(picture) => Some(picture),
             _ => None,
         }
     }

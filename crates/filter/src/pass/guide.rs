@@ -30,7 +30,12 @@ impl Guide {
 
     /// The first plane, for any other; `None` for itself.
     pub fn first(pixel: Pixel, plane: usize) -> Option<Self> {
-        (plane > 0).then(|| Self { plane: 0, finer: finer(pixel, plane, 0) })
+        (plane > 0).then(|| Self::of(pixel, plane, 0))
+    }
+
+    /// Plane `guide`, for another plane.
+    pub fn of(pixel: Pixel, plane: usize, guide: usize) -> Self {
+        Self { plane: guide, finer: finer(pixel, plane, guide) }
     }
 
     /// Fails unless it is another plane of such frames, of no fewer samples.

@@ -48,6 +48,7 @@ pub use lut3d::{ColourMatrix, Lattice, LatticeMode};
 pub use mix::MixSums;
 pub use nlmeans::{GuideSteps, Shown};
 pub use operation::Operation;
+pub use overlay::{OverlayBase, OverlaySamples};
 pub use pointwise::{PointStep, power};
 pub use reach::Reach;
 pub use remap::Course;
@@ -72,6 +73,7 @@ macro_rules! operations {
             rank Rank "One sample of the neighbourhood, by its rank."
             cas Cas "Sharpening that is the weaker the more contrast there is."
             blend Blend "Two frames blended; shares its pass with copies only."
+            overlay Overlay "A still picture over a part of the plane."
             gain Gain "Each sample times a number, set for each frame when the pass runs."
             crossfade Crossfade "A frame on its way to the next, with a weight that is set for each frame when the pass runs."
             boxes Boxes "Sums over boxes, one after another."

@@ -15,6 +15,7 @@ mod warp;
 mod weight;
 
 pub(super) use self::kernel::SamplingCurve;
+pub(super) use self::shown::{ShownFrames, number};
 use super::parameter::{Kind, Parameter, Preset};
 use super::spec::FormatPlane;
 use super::value::Values;

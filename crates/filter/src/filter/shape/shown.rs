@@ -7,24 +7,24 @@ use super::super::value::Values;
 use crate::frame::{Format, Rational};
 
 /// The frames of a format as they are shown.
-pub(super) struct ShownFrames<'a> {
-    pub(super) format: &'a Format,
+pub(in super::super) struct ShownFrames<'a> {
+    pub(in super::super) format: &'a Format,
 }
 
 impl ShownFrames<'_> {
     /// Width and height.
-    pub(super) fn size(&self) -> (usize, usize) {
+    pub(in super::super) fn size(&self) -> (usize, usize) {
         self.format.turn.size((self.format.width, self.format.height))
     }
 
     /// How many luma samples share a chroma sample, across and down.
-    pub(super) fn grain(&self) -> (usize, usize) {
+    pub(in super::super) fn grain(&self) -> (usize, usize) {
         let pixel = self.format.pixel;
         self.format.turn.size((1 << pixel.log2_chroma_w, 1 << pixel.log2_chroma_h))
     }
 
     /// By how many powers of two a plane is narrower and lower.
-    pub(super) fn subsampling(&self, plane: usize) -> (u8, u8) {
+    pub(in super::super) fn subsampling(&self, plane: usize) -> (u8, u8) {
         let (across, down) = self.format.pixel.subsampling(plane);
         if self.format.turn.transposed { (down, across) } else { (across, down) }
     }
@@ -98,7 +98,7 @@ fn known(variables: &[(&'static str, f64)], more: &[(&'static str, f64)]) -> Vec
 ///
 /// # Errors
 /// If it is no number, or out of the range of sizes.
-pub(super) fn number(
+pub(in super::super) fn number(
     name: &str,
     expression: Option<&Formula>,
     variables: &[(&str, f64)],

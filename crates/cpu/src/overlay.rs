@@ -1,0 +1,246 @@
+//! A still picture over a part of the plane: rows are copied, and blended where the picture lies.
+
+use std::ops::Range;
+
+use anyhow::{Result, ensure};
+use bytemuck::Pod;
+
+use super::guide::{Averaged, Guided};
+use super::operation::{Setting, Staged};
+use super::scratch::Scratch;
+use super::simd::{Level, Simd, quiet};
+use super::walk::{Band, Banded, PlaneStage};
+use super::window::PlaneWindow;
+use crate::pass::{self, OverlayBase, OverlaySamples};
+
+/// The samples of a picture and their opacity.
+type Parts<'a, P> = (&'a [P], &'a [P]);
+
+/// Samples that a picture can be laid over.
+pub trait Covered: Averaged {
+    /// The numbers of a picture.
+    type Part: Pod;
+
+    /// The samples of a picture and their opacity, if they are for these.
+    fn parts(picture: &OverlaySamples) -> Option<Parts<'_, Self::Part>>;
+    /// A row of a picture over a row of colours without opacity; all rows are equally long. `most` is the largest sample.
+    fn lay(samples: &[Self::Part], opacity: &[Self::Part], most: u32, to: &mut [Self]);
+    /// The opacity of a picture over a frame that has `below`, before [`Covered::lay`].
+    fn beside(opacity: Self::Part, below: Self, most: u32) -> Self::Part;
+    /// A row of opacity over opacity.
+    fn cover(opacity: &[Self::Part], most: u32, to: &mut [Self]);
+}
+
+/// The quotient that is rounded, as bytes have it.
+#[inline(always)]
+fn by_255(sum: u16) -> u16 {
+    // No sum exceeds 255 · 255.
+    let sum = sum + 128;
+    (sum + (sum >> 8)) >> 8
+}
+
+impl Covered for u8 {
+    type Part = u16;
+
+    fn parts(picture: &OverlaySamples) -> Option<Parts<'_, u16>> {
+        whole(picture)
+    }
+
+    #[inline(always)]
+    fn lay(samples: &[u16], opacity: &[u16], _: u32, to: &mut [u8]) {
+        for ((to, &s), &a) in to.iter_mut().zip(samples).zip(opacity) {
+            // Both are bytes, which the compiler is not to lose sight of.
+            let (s, a) = (s & 255, a & 255);
+            *to = by_255(u16::from(*to) * (255 - a) + s * a) as u8;
+        }
+    }
+
+    #[inline(always)]
+    fn beside(opacity: u16, below: u8, most: u32) -> u16 {
+        pass::Overlay::beside(opacity.into(), below.into(), most) as u16
+    }
+
+    #[inline(always)]
+    fn cover(opacity: &[u16], _: u32, to: &mut [u8]) {
+        for (to, &a) in to.iter_mut().zip(opacity) {
+            *to += by_255((255 - u16::from(*to)) * (a & 255)) as u8;
+        }
+    }
+}
+
+impl Covered for u16 {
+    type Part = u16;
+
+    fn parts(picture: &OverlaySamples) -> Option<Parts<'_, u16>> {
+        whole(picture)
+    }
+
+    #[inline(always)]
+    fn lay(samples: &[u16], opacity: &[u16], most: u32, to: &mut [u16]) {
+        // A division by a number that is known becomes a product.
+        match most {
+            0x1ff => deep::<0x1ff>(samples, opacity, to),
+            0x3ff => deep::<0x3ff>(samples, opacity, to),
+            0x7ff => deep::<0x7ff>(samples, opacity, to),
+            0xfff => deep::<0xfff>(samples, opacity, to),
+            0x1fff => deep::<0x1fff>(samples, opacity, to),
+            0x3fff => deep::<0x3fff>(samples, opacity, to),
+            0x7fff => deep::<0x7fff>(samples, opacity, to),
+            _ => deep::<0xffff>(samples, opacity, to),
+        }
+    }
+
+    #[inline(always)]
+    fn beside(opacity: u16, below: u16, most: u32) -> u16 {
+        pass::Overlay::beside(opacity.into(), below.into(), most) as u16
+    }
+
+    #[inline(always)]
+    fn cover(opacity: &[u16], most: u32, to: &mut [u16]) {
+        for (to, &a) in to.iter_mut().zip(opacity) {
+            *to += (most.saturating_sub(u32::from(*to)) * u32::from(a) / most) as u16;
+        }
+    }
+}
+
+impl Covered for f32 {
+    type Part = f32;
+
+    fn parts(picture: &OverlaySamples) -> Option<Parts<'_, f32>> {
+        match picture {
+            OverlaySamples::Real { samples, opacity } => Some((samples, opacity)),
+            OverlaySamples::Whole { .. } => None,
+        }
+    }
+
+    #[inline(always)]
+    fn lay(samples: &[f32], opacity: &[f32], _: u32, to: &mut [f32]) {
+        for ((to, &s), &a) in to.iter_mut().zip(samples).zip(opacity) {
+            let laid = quiet(*to * (1.0 - a) + s * a);
+            *to = if a == 0.0 {
+                *to
+            } else if a == 1.0 {
+                s
+            } else {
+                laid
+            };
+        }
+    }
+
+    #[inline(always)]
+    fn beside(opacity: f32, below: f32, _: u32) -> f32 {
+        if opacity == 0.0 || opacity == 1.0 {
+            return opacity;
+        }
+        let below = if below.is_finite() { below.clamp(0.0, 1.0) } else { 0.0 };
+        opacity / ((opacity + below) - opacity * below)
+    }
+
+    #[inline(always)]
+    fn cover(opacity: &[f32], _: u32, to: &mut [f32]) {
+        for (to, &a) in to.iter_mut().zip(opacity) {
+            let laid = quiet(*to + (1.0 - *to) * a);
+            *to = if a == 0.0 {
+                *to
+            } else if a == 1.0 {
+                1.0
+            } else {
+                laid
+            };
+        }
+    }
+}
+
+fn whole(picture: &OverlaySamples) -> Option<Parts<'_, u16>> {
+    match picture {
+        OverlaySamples::Whole { samples, opacity } => Some((samples, opacity)),
+        OverlaySamples::Real { .. } => None,
+    }
+}
+
+/// A row over samples of more than a byte, `MOST` the largest.
+#[inline(always)]
+fn deep<const MOST: u32>(samples: &[u16], opacity: &[u16], to: &mut [u16]) {
+    for ((to, &s), &a) in to.iter_mut().zip(samples).zip(opacity) {
+        // The largest that 16 bits hold times itself fits.
+        let (s, a) = (u32::from(s), u32::from(a).min(MOST));
+        *to = ((u32::from(*to) * (MOST - a) + s * a) / MOST) as u16;
+    }
+}
+
+/// A plane with a picture over it.
+struct CoveredPlane {
+    op: pass::Overlay,
+    guided: Option<Guided>,
+    width: usize,
+    most: u32,
+    level: Level,
+    band_rows: usize,
+}
+
+impl CoveredPlane {
+    /// Lays a row of the picture, row `y` of the plane, over the samples below it.
+    #[inline(always)]
+    fn row<T: Covered>(&self, window: &PlaneWindow<T>, y: usize, scratch: &mut Scratch, to: &mut [T]) {
+        let Range { start, end } = self.op.columns;
+        // It was made for such samples.
+        let Some((samples, opacity)) = T::parts(&self.op.picture) else { return };
+        let first = (y - self.op.rows.start) * to.len();
+        let at = first..first + to.len();
+        let opacity = &opacity[at.clone()];
+        match &self.guided {
+            _ if self.op.base == OverlayBase::Opacity => T::cover(opacity, self.most, to),
+            None => T::lay(&samples[at], opacity, self.most, to),
+            Some(guided) => {
+                let Scratch { ring, spare, .. } = scratch;
+                let below = &mut spare.elements::<T>(self.width)[..self.width];
+                guided.row(window, window.planes.len() / 2, y, below);
+                let beside = &mut ring.elements::<T::Part>(to.len())[..to.len()];
+                for ((beside, &opacity), &below) in beside.iter_mut().zip(opacity).zip(&below[start..end]) {
+                    *beside = T::beside(opacity, below, self.most);
+                }
+                T::lay(&samples[at], beside, self.most, to);
+            }
+        }
+    }
+}
+
+impl<T: Covered> Banded<T> for CoveredPlane {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
+    #[inline(always)]
+    fn band<S: Simd>(&self, _: S, band: Band<T>) {
+        let Band { window, first, mut out, scratch, .. } = band;
+        for y in 0..out.height {
+            let to = out.row_mut(y);
+            to.copy_from_slice(window.centre(first + y));
+            if self.op.rows.contains(&(first + y)) {
+                self.row(window, first + y, scratch, &mut to[self.op.columns.clone()]);
+            }
+        }
+    }
+}
+
+impl<T: Covered> Staged<T> for pass::Overlay {
+    fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
+        ensure!(T::parts(&self.picture).is_some(), "a picture for other samples");
+        let guided = match self.base {
+            OverlayBase::Colour(guide) => Some(Guided::new(guide, setting)),
+            OverlayBase::Opaque | OverlayBase::Opacity => None,
+        };
+        Ok(Box::new(CoveredPlane {
+            op: self.clone(),
+            guided,
+            width: setting.width(),
+            most: setting.pixel().peak() as u32,
+            level: setting.level,
+            band_rows: setting.band_rows(),
+        }))
+    }
+}

@@ -1,0 +1,49 @@
+//! A still picture over a part of the plane: `kernels/overlay.cu`.
+
+use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
+use super::builder::{Builder, Class, SourceFile, Written, source};
+use super::named::{Made, Named};
+use crate::pass::{Overlay, OverlayBase, OverlaySamples};
+
+impl Written for Overlay {
+    const SOURCES: &'static [SourceFile] = &[source!("overlay.cu")];
+
+    /// The place and the size are a matter of the table, so that one kernel serves every picture.
+    fn class(&self, builder: &mut Builder, _: Made) -> (Made, Class) {
+        // Rows of whole quads of the plane, which threads read at once; what the picture does not cover has no opacity.
+        let left = self.columns.start / 4 * 4;
+        let stride = (self.columns.end - left).next_multiple_of(4);
+        let padded = |numbers: &[u32]| -> Vec<u32> {
+            let mut words = Vec::with_capacity(stride * self.rows.len());
+            for row in numbers.chunks(self.columns.len()) {
+                words.resize(words.len() + (self.columns.start - left), 0);
+                words.extend_from_slice(row);
+                words.resize(words.len().next_multiple_of(stride), 0);
+            }
+            words
+        };
+        let (samples, opacity): (Vec<u32>, Vec<u32>) = match &self.picture {
+            OverlaySamples::Whole { samples, opacity } => {
+                (samples.iter().map(|&number| number.into()).collect(), opacity.iter().map(|&a| a.into()).collect())
+            }
+            OverlaySamples::Real { samples, opacity } => {
+                (samples.iter().map(|number| number.to_bits()).collect(), opacity.iter().map(|a| a.to_bits()).collect())
+            }
+        };
+        let opacity = builder.looked_up(&padded(&opacity));
+        let samples = if samples.is_empty() { opacity } else { builder.looked_up(&padded(&samples)) };
+        let [right, top, bottom] = [self.columns.end, self.rows.start, self.rows.end];
+        let place = [left, right, top, bottom, samples, opacity, stride, 0].map(|number| number as u32);
+        let made = Named::default().int("AT", builder.tabled(&place));
+        let made = match self.base {
+            OverlayBase::Opaque => made.int("BASE", 0),
+            OverlayBase::Opacity => made.int("BASE", 1),
+            OverlayBase::Colour(guide) => {
+                let [across, down] = guide.finer.map(|power| power as usize);
+                made.int("BASE", 2).int("GUIDE", guide.plane).int("ACROSS", across).int("DOWN", down)
+            }
+        };
+        let class = Class { tile_width: TILE_WIDTH, tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
+        (Made::of("Overlay", made), class)
+    }
+}

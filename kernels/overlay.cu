@@ -1,0 +1,118 @@
+// A still picture over a part of the plane: d of the centre frame, s of the picture, a its opacity, M the largest sample. The
+// arithmetic is that of crates/filter/src/pass/overlay.rs.
+// CPU twin: crates/cpu/src/overlay.rs
+//
+//   bytes    out = (d · (255 − a) + s · a + 128) · 257 >> 16
+//   above    out = (d · (M − a) + s · a) / M, below 2^32
+//   floats   out = d · (1 − a) + s · a, each operation rounded
+//
+//   a thread makes 4 samples of 4 rows; rows and quads outside the picture are copied, and no word of it is read for them
+//
+// Parameters
+//   AT              where the table has: left, a multiple of 4; right, top, bottom, which is outside; where the lookups have samples,
+//                   and opacity, in rows of whole quads from left on; words of such a row
+//   BASE            0 frames without opacity, 1 the plane of opacity itself, 2 a colour beside it, with
+//   GUIDE           the plane of opacity
+//   ACROSS, DOWN    by how many powers of two it is finer
+
+// Arithmetic of samples, all of which are numbers of type N.
+template <class S> struct Over {
+    typedef u32 N;
+    typedef int Cell;
+    static constexpr u32 MOST = (u32)PEAK;
+    static __device__ __forceinline__ u32 number(u32 word) { return word; }
+    static __device__ __forceinline__ u32 parted(u32 sum) { return sizeof(S) == 1 ? (sum + 128) * 257 >> 16 : sum / MOST; }
+    static __device__ __forceinline__ u32 laid(u32 d, u32 s, u32 a) { return parted(d * (MOST - a) + s * a); }
+    static __device__ __forceinline__ u32 covered(u32 d, u32 a) { return d < MOST ? d + parted((MOST - d) * a) : d; }
+    static __device__ __forceinline__ u32 beside(u32 a, u32 e) {
+        if (a == 0 || a == MOST) return a;
+        const u64 m = MOST, opacity = a, below = min(e, MOST);
+        return (u32)(m * m * opacity / (m * (opacity + below) - opacity * below));
+    }
+    static __device__ __forceinline__ u32 begin(int shift) { return 1u << shift >> 1; }
+    static __device__ __forceinline__ u32 add(u32 sum, S v) { return sum + v; }
+    static __device__ __forceinline__ u32 mean(u32 sum, int shift) { return sum >> shift; }
+};
+template <> struct Over<float> {
+    typedef float N;
+    typedef float Cell;
+    static __device__ __forceinline__ float number(u32 word) { return __uint_as_float(word); }
+    static __device__ __forceinline__ float quiet(float v) { return isnan(v) ? __uint_as_float(0x7fc00000u) : v; }
+    static __device__ __forceinline__ float laid(float d, float s, float a) {
+        const float v = quiet(__fadd_rn(__fmul_rn(d, __fsub_rn(1.0f, a)), __fmul_rn(s, a)));
+        return a == 0.0f ? d : a == 1.0f ? s : v;
+    }
+    static __device__ __forceinline__ float covered(float d, float a) {
+        const float v = quiet(__fadd_rn(d, __fmul_rn(__fsub_rn(1.0f, d), a)));
+        return a == 0.0f ? d : a == 1.0f ? 1.0f : v;
+    }
+    static __device__ __forceinline__ float beside(float a, float e) {
+        if (a == 0.0f || a == 1.0f) return a;
+        const float below = isfinite(e) ? fminf(fmaxf(e, 0.0f), 1.0f) : 0.0f;
+        return __fdiv_rn(a, __fsub_rn(__fadd_rn(a, below), __fmul_rn(a, below)));
+    }
+    static __device__ __forceinline__ float begin(int) { return 0.0f; }
+    static __device__ __forceinline__ float add(float sum, float v) { return __fadd_rn(sum, isfinite(v) ? v : 0.0f); }
+    static __device__ __forceinline__ float mean(float sum, int shift) { return __fmul_rn(sum, 1.0f / (1 << shift)); }
+};
+
+// What lies over a sample, by whether frames have opacity of their own.
+template <class P, int BASE> struct Layer {
+    typedef Over<PIXEL> O;
+    static __device__ __forceinline__ O::N of(const Launch &, int, int, O::N d, O::N s, O::N a) { return O::laid(d, s, a); }
+};
+template <class P> struct Layer<P, 1> {
+    typedef Over<PIXEL> O;
+    static __device__ __forceinline__ O::N of(const Launch &, int, int, O::N d, O::N, O::N a) { return O::covered(d, a); }
+};
+template <class P> struct Layer<P, 2> {
+    typedef Over<PIXEL> O;
+    static constexpr int SHIFT = P::ACROSS + P::DOWN;
+    static __device__ __forceinline__ O::N of(const Launch &launch, int x, int y, O::N d, O::N s, O::N a) {
+        const Plane &guide = launch.planes[P::GUIDE];
+        const Source from = source(launch, guide, REACH);
+        O::N sum = O::begin(SHIFT);
+#pragma unroll
+        for (int j = 0; j < 1 << P::DOWN; j++)
+#pragma unroll
+            for (int i = 0; i < 1 << P::ACROSS; i++) {
+                const int column = min((x << P::ACROSS) + i, (int)guide.width - 1), row = min((y << P::DOWN) + j, (int)guide.height - 1);
+                sum = O::add(sum, __ldg(at(from, column, row)));
+            }
+        return O::laid(d, s, O::beside(a, O::mean(sum, SHIFT)));
+    }
+};
+
+template <class P> struct Overlay : OneLaunch {
+    static constexpr int HEIGHT = 32;
+    typedef Over<PIXEL> O;
+
+    static __device__ __forceinline__ void put(u8 *to, const u32 (&v)[4]) { *reinterpret_cast<u32 *>(to) = low_bytes(v); }
+    static __device__ __forceinline__ void put(u16 *to, const u32 (&v)[4]) {
+        *reinterpret_cast<uint2 *>(to) = make_uint2(v[0] | v[1] << 16, v[2] | v[3] << 16);
+    }
+    static __device__ __forceinline__ void put(float *to, const float (&v)[4]) {
+        *reinterpret_cast<float4 *>(to) = make_float4(v[0], v[1], v[2], v[3]);
+    }
+
+    static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
+        x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
+        if (x >= (int)plane.width) return;
+        const uint4 edges = Table::four(launch, P::AT), words = Table::four(launch, P::AT + 4);
+        const bool meets = (u32)x >= edges.x && (u32)x < edges.y;
+        for (int r = 0; r < HEIGHT && y + r < (int)plane.height; r += 8) {
+            const Quad<O::Cell> from = centred<O::Cell>(launch, plane, x, y + r);
+            O::N v[4] = {(O::N)from.v[0], (O::N)from.v[1], (O::N)from.v[2], (O::N)from.v[3]};
+            if (meets && (u32)(y + r) >= edges.z && (u32)(y + r) < edges.w) {
+                const u64 place = (u64)(y + r - edges.z) * words.z + (x - edges.x);
+                const uint4 opacity = __ldg(reinterpret_cast<const uint4 *>(launch.lookups + words.y + place));
+                const uint4 samples = __ldg(reinterpret_cast<const uint4 *>(launch.lookups + words.x + place));
+                const u32 a[4] = {opacity.x, opacity.y, opacity.z, opacity.w}, s[4] = {samples.x, samples.y, samples.z, samples.w};
+#pragma unroll
+                for (int k = 0; k < 4; k++)
+                    if (a[k] != 0) v[k] = Layer<P, P::BASE>::of(launch, x + k, y + r, v[k], O::number(s[k]), O::number(a[k]));
+            }
+            put(plane.samples + ((u32)(y + r) * plane.stride + x), v);
+        }
+    }
+};

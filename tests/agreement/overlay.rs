@@ -1,0 +1,62 @@
+//! Pictures over planes: every depth, with and without opacity of the frames, at every edge, and planes left out.
+
+use std::ops::Range;
+
+use warpreel::frame::{Format, Pixel, Rational, Sample};
+use warpreel::pass::{Guide, Op, Overlay, OverlayBase, OverlaySamples};
+
+use super::{Case, Content, Random};
+
+/// An op for a plane of a format.
+pub fn op(random: &mut Random, format: &Format, plane: usize) -> Op {
+    let (pixel, (width, height)) = (format.pixel, format.plane_size(plane));
+    let mut part = |end: usize| -> Range<usize> {
+        let start = random.range(0..=end - 1);
+        start..random.range(start + 1..=end)
+    };
+    let (columns, rows) = (part(width), part(height));
+    let alpha = pixel.planes() - 1;
+    let base = match pixel.alpha {
+        false => OverlayBase::Opaque,
+        true if plane == alpha => OverlayBase::Opacity,
+        true => OverlayBase::Colour(Guide::of(pixel, plane, alpha)),
+    };
+    let places = columns.len() * rows.len();
+    let shown = if base == OverlayBase::Opacity { 0 } else { places };
+    let most = pixel.peak();
+    let mut opacity = |peak: f32| match random.below(4) {
+        0 => 0.0,
+        1 => peak,
+        _ => random.real(0.0, peak),
+    };
+    let opacity: Vec<f32> = (0..places).map(|_| opacity(most)).collect();
+    let samples: Vec<f32> = (0..shown).map(|_| random.real(0.0, most)).collect();
+    let whole = |numbers: Vec<f32>| numbers.iter().map(|number| *number as u16).collect();
+    let picture = match pixel.sample {
+        Sample::F32 => OverlaySamples::Real { samples: samples.into(), opacity: opacity.into() },
+        _ => OverlaySamples::Whole { samples: whole(samples), opacity: whole(opacity) },
+    };
+    Op::Overlay(Overlay { columns, rows, picture, base })
+}
+
+pub fn cases() -> impl Iterator<Item = Case> {
+    (0..320).map(|number| {
+        let seed = 70_000 + number;
+        let mut random = Random::new(seed);
+        let layouts = [Pixel::rgb(8), Pixel::yuv420p(8), Pixel::yuv444p(8), Pixel::yuv422p(8), Pixel::gray(8)];
+        let pixel = *random.one_of(&layouts);
+        let depth = *random.one_of(&[8, 8, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+        let pixel = Pixel::integer(pixel.family, pixel.log2_chroma_w, pixel.log2_chroma_h, depth);
+        let pixel = if random.below(4) == 0 { pixel.float() } else { pixel };
+        let pixel = if random.below(2) == 0 { pixel.with_alpha() } else { pixel };
+        let most = *random.one_of(&[3, 40, 150, 260]);
+        let format = Format::new(pixel, random.range(1..=most), random.range(1..=most.min(70)), Rational::new(25, 1));
+        let ops = (0..pixel.planes()).map(|plane| match random.below(5) {
+            0 => Op::Copy,
+            _ => op(&mut random, &format, plane),
+        });
+        let ops = ops.collect();
+        let content = *random.one_of(&[Content::Noise, Content::Noise, Content::Checkers, Content::Wild]);
+        Case { content, ..random.finished(seed, format, ops) }
+    })
+}

@@ -1,0 +1,24 @@
+//! Pictures over planes, compiled for every generation of GPUs.
+
+use warpreel::backend::cuda::program::Program;
+use warpreel::frame::{Format, Pixel, Rational};
+
+use super::compile::{compile, nvrtc};
+use super::op::{LIMITS, pass};
+use crate::agreement::{Random, overlay};
+
+/// Pictures over planes of every kind of sample, with and without opacity of the frames.
+#[test]
+fn every_overlay_compiles() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let mut random = Random::new(6);
+    let whole = [Pixel::yuv420p(8), Pixel::yuv444p(10), Pixel::yuv422p(16), Pixel::rgb(8), Pixel::gray(12)];
+    let pixels = whole.into_iter().chain([Pixel::yuv420p(8).float(), Pixel::rgb(8).float()]);
+    let mut work = Vec::new();
+    for pixel in pixels.flat_map(|pixel| [pixel, pixel.with_alpha()]) {
+        let format = Format::new(pixel, 70, 40, Rational::new(25, 1));
+        let ops = (0..pixel.planes()).map(|plane| overlay::op(&mut random, &format, plane)).collect();
+        work.push((90, Program::new(&pass(ops), pixel, LIMITS)));
+    }
+    compile(&nvrtc, &work);
+}
