@@ -21,6 +21,7 @@ test:
 	@scripts/install test
 	WARPREEL_NVRTC="$$(ls target/python/lib/python*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12)" \
 		REQUIRE_NVRTC=1 REQUIRE_REFERENCES=1 cargo test --locked
+	cargo test --locked --package warpreel-frame --features image,ndarray
 	@scripts/test-outputs
 	@scripts/lint-page
 	@scripts/test-page

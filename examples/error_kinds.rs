@@ -16,7 +16,7 @@ fn main() -> Result<()> {
     if let Err(error) = Engine::builder("gaussian=2,sharpn", &format).build() {
         println!("{:?}", ErrorKind::of(&error));
         if let Some(syntax) = error.downcast_ref::<SyntaxError>() {
-            println!("{syntax}");
+            println!("{syntax}\n{}", syntax.caret());
         }
     }
     let request = Request { input: "absent.mp4".to_owned(), output: "null:".to_owned(), ..Request::default() };

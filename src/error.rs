@@ -17,7 +17,7 @@ use crate::filter::SyntaxError;
 /// let error = Engine::cpu("gausian=2", &format).err().unwrap();
 /// assert_eq!(ErrorKind::of(&error), ErrorKind::Request);
 /// // With a caret below what is wrong.
-/// println!("{}", error.downcast_ref::<SyntaxError>().unwrap());
+/// println!("{}", error.downcast_ref::<SyntaxError>().unwrap().caret());
 /// # anyhow::Ok(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -40,7 +40,7 @@ pub fn op(random: &mut Random) -> Colorspace {
 }
 
 pub fn cases() -> impl Iterator<Item = Case> {
-    (0..150).map(free).chain((0..150).flat_map(calls))
+    (0..60).map(free).chain((0..60).flat_map(calls))
 }
 
 fn size(random: &mut Random) -> (usize, usize) {

@@ -40,7 +40,7 @@ pub fn op(random: &mut Random, format: &Format, plane: usize) -> Op {
 }
 
 pub fn cases() -> impl Iterator<Item = Case> {
-    (0..320).map(|number| {
+    (0..160).map(|number| {
         let seed = 70_000 + number;
         let mut random = Random::new(seed);
         let layouts = [Pixel::rgb(8), Pixel::yuv420p(8), Pixel::yuv444p(8), Pixel::yuv422p(8), Pixel::gray(8)];
