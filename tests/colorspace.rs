@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::agreement::Random;
-use crate::program::Bench;
+use crate::program::{Bench, sample};
 
 const ALL: [&str; 8] = ["bt470m", "bt470bg", "bt601-6-525", "bt601-6-625", "bt709", "smpte170m", "smpte240m", "bt2020"];
 const MATRICES: [&str; 6] = ["bt709", "fcc", "bt470bg", "smpte170m", "smpte240m", "bt2020nc"];
@@ -169,6 +169,8 @@ fn what_cannot_be_converted_says_what_to_type() {
         let said = bench.fail(&["in.raw", "null:", "--raw", &clip, "-f", chain]);
         assert!(said.contains(fault), "{chain} of {pixel}: {said}");
     }
+    let said = bench.fail(&[sample("ten-bit.mp4").to_str().unwrap(), "null:", "-f", "colorspace=bt709"]);
+    assert!(said.contains("the clip is HDR, PQ, which colorspace does not convert; use FFmpeg first"), "{said}");
     let said = bench.refuse(&["in.raw", "null:", "--raw", "yuv420p:16x16@25", "-f", "colorspace=ycgco"]);
     assert!(said.contains("all=ycgco of colorspace is unknown"), "{said}");
     bench.pass(&[

@@ -252,9 +252,21 @@ impl ColourSpace {
     fn of(codes: [u8; 3]) -> Result<Self> {
         let unknown = |n: usize| {
             let ((option, words, names), code) = (PROPERTIES[n], codes[n]);
+            let hdr = match (option, code) {
+                ("trc", 16) => Some("PQ"),
+                ("trc", 18) => Some("HLG"),
+                _ => None,
+            };
+            if let Some(hdr) = hdr {
+                let chain = "zscale=t=linear,tonemap=hable,zscale=t=bt709,format=yuv420p";
+                return format!(
+                    "the clip is HDR, {hdr}, which colorspace does not convert; use FFmpeg first: -vf {chain}"
+                );
+            }
             let name = names[0].0;
             format!(
-                "the clip's {words}, code {code} of H.273, are not among those of FFmpeg; type i{option}={name} if that is close"
+                "the clip has a tag of {words}, code {code} of H.273, that FFmpeg's colorspace does not know; type i{option}={name} if \
+                 that is close"
             )
         };
         let luma = luma(codes[0]).with_context(|| unknown(0))?;

@@ -108,7 +108,8 @@ pub(in super::super) fn number(
     let value = expression.value(variables)?;
     let text = expression.text();
     ensure!(!value.is_nan(), "{name}={text} is not a number here; type one that depends on the frames alone");
-    ensure!(value.abs() < 1e6, "{name}={text} is {value:.0}; type one within the size of frames");
+    let shown = || if value.abs() < 1e12 { format!("{value:.0}") } else { format!("{value:e}") };
+    ensure!(value.abs() < 1e6, "{name}={text} is {}; type one within the size of frames", shown());
     Ok(value)
 }
 
