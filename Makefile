@@ -5,6 +5,9 @@
 PREFIX ?= /usr/local
 # What is installed, for those who build it themselves.
 PROGRAM ?= target/release/warpreel
+# What the tests build, with the Python module: built for itself, it would ask other features of what it shares with the program, and
+# all of that would be built twice.
+BUILT = --locked --workspace --exclude warpreel-vapoursynth
 
 build:
 	@scripts/install build
@@ -20,24 +23,27 @@ test: export MALLOC_PERTURB_ = 85
 test:
 	@scripts/install test
 	WARPREEL_NVRTC="$$(ls target/python/lib/python*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12)" \
-		REQUIRE_NVRTC=1 REQUIRE_REFERENCES=1 cargo test --locked
+		REQUIRE_NVRTC=1 REQUIRE_REFERENCES=1 cargo test $(BUILT)
 	cargo test --locked --package warpreel-frame --features image,ndarray
 	@scripts/test-outputs
 	@scripts/lint-page
-	@scripts/test-page
-	@scripts/test-python
+	@$(MAKE) --no-print-directory --jobs 2 page-log python-log
+
+# Tests of the page and of the Python module wait half of their time: side by side they take as long as the page alone.
+%-log:
+	@scripts/test-$* >target/$*.log 2>&1; status=$$?; cat target/$*.log; exit $$status
 
 # The page of `warpreel preview` alone, in Chromium.
 test-page:
 	@scripts/install test
-	cargo build --locked
+	cargo build $(BUILT)
 	@scripts/lint-page
 	@scripts/test-page
 
 # A sample of all encoders and containers, compared as players show them; scripts/test-outputs --all tries them in full.
 test-outputs:
 	@scripts/install test
-	cargo build --locked
+	cargo build $(BUILT)
 	@scripts/test-outputs
 
 # The Python module alone: its wheel is built as the tests are, installed into a clean environment, and tested there.

@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use warpreel::filter::{Defaults, Filter, time_border};
-use warpreel::frame::{Family, Format, Pixel, Rational};
+use warpreel::frame::{Colour, Family, Format, Pixel, Rational};
 use warpreel::job::{Choice, FieldChoice, chain_defaults, parse_chain_with};
 use warpreel::plan::{Lookaround, plan};
 use warpreel::source::raw::RawSpec;
@@ -333,11 +333,14 @@ impl Chain {
         let changes = self.filters.iter().any(|filter| filter.spec.change.is_some());
         let side = if changes { Format::MAX_SIDE / 8 } else { Format::MAX_SIDE };
         let (width, height) = mask.map_or((side, side), |mask| (mask.width, mask.height));
-        let of = |family| {
-            let pixel = Pixel { alpha: true, ..Pixel::integer(family, 0, 0, 8) };
-            plan(&self.filters, &Arc::new(Format::new(pixel, width, height, Rational::new(25, 1))))
+        let of = |pixel| {
+            let colour = Colour { primaries: 1, transfer: 1, matrix: 1, ..Colour::default() };
+            let format = Format { colour, ..Format::new(pixel, width, height, Rational::new(25, 1)) };
+            plan(&self.filters, &Arc::new(format))
         };
-        let plan = of(Family::Rgb).or_else(|_| of(Family::Yuv)).map_err(refused)?;
+        // Some filters take YUV alone, and some of these without opacity.
+        let [rgb, yuv] = [Family::Rgb, Family::Yuv].map(|family| Pixel::integer(family, 0, 0, 8).with_alpha());
+        let plan = of(rgb).or_else(|_| of(yuv)).or_else(|_| of(Pixel::yuv420p(8))).map_err(refused)?;
         let Lookaround { before, after, .. } = plan.lookaround();
         let known = |frames| (frames != u64::MAX).then_some(frames);
         Ok((known(before), known(after)))
