@@ -790,7 +790,7 @@ class Functions(Protocol):
         gamma: exponent; above 1 brightens the middle tones; a number from 0.01 to 100; default 1
         out_low: output for in_low; a number from -1 to 2; default 0
         out_high: output for in_high; below out_low it gives a negative; a number from -1 to 2; default 1
-        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey, RGB and floats; full, limited; default (the clip's)
         planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
         mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
         roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
@@ -801,7 +801,7 @@ class Functions(Protocol):
         """Multiplies brightness, with black fixed.
 
         factor: factor; 1 changes nothing; a number from 0 to 1000; default 1
-        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey, RGB and floats; full, limited; default (the clip's)
         planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
         mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
         roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
@@ -822,7 +822,7 @@ class Functions(Protocol):
         """Brightens or darkens the middle tones.
 
         gamma: exponent; 1 changes nothing; a number from 0.01 to 100; default 1
-        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey, RGB and floats; full, limited; default (the clip's)
         planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
         mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
         roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
@@ -832,7 +832,7 @@ class Functions(Protocol):
     def Invert(self, clip: VideoNode, range: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Inverts the picture (negative).
 
-        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey, RGB and floats; full, limited; default (the clip's)
         planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
         mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
         roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
@@ -845,7 +845,7 @@ class Functions(Protocol):
         level: level of the split; a number from 0 to 1; default 0.5
         low: output below the level; a number from 0 to 1; default 0
         high: output from the level on; a number from 0 to 1; default 1
-        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey, RGB and floats; full, limited; default (the clip's)
         planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
         mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
         roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
@@ -857,7 +857,7 @@ class Functions(Protocol):
 
         table: output for the tones from black to white; tones such as '0 0.1 0.5 0.9 1', or a .txt, .csv, .json or .npy file; default 0 1
         chroma: output for both chroma planes, mid-grey in the middle; tones such as '0 0.1 0.5 0.9 1', or a .txt, .csv, .json or .npy file; default (chroma is left alone)
-        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey, RGB and floats; full, limited; default (the clip's)
         planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
         mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
         roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
@@ -970,7 +970,7 @@ class Functions(Protocol):
 
         exposure: stops; 1 doubles brightness; a number from -3 to 3; default 0
         black: value that becomes black; a number from -1 to 1; default 0
-        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey and RGB; full, limited; default (the clip's)
+        range: black and white: 0 and full scale, or 16 and 235 of 255; by the clip's tag, else limited for YUV and full for grey, RGB and floats; full, limited; default (the clip's)
         planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
         mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
         roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
