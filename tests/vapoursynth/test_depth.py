@@ -63,8 +63,8 @@ def compared(tmp_path, family, depths, ranges, sizes, dither, generator):
 
 
 def test_properties_of_colours():
-    """The new colours are in the properties of frames, and a second filter goes by them."""
-    blank = core.std.BlankClip(format=vs.YUV420P8, width=64, height=48, length=1, color=[90, 60, 200])
+    """The new colours are in the properties of frames, and a second filter goes by them; the colour is one that both have."""
+    blank = core.std.BlankClip(format=vs.YUV420P8, width=64, height=48, length=1, color=[120, 110, 150])
     blank = core.std.SetFrameProps(blank, _Matrix=6, _Primaries=6, _Transfer=6)
     made = core.warpreel.ColorSpace(blank, all="bt709", backend="cpu")
     back = core.warpreel.ColorSpace(made, all="smpte170m", backend="cpu")
