@@ -3,7 +3,7 @@
 use super::simd::{Level, Sample, Simd, WithSimd};
 use super::walk::{Band, Banded, JointBand};
 
-/// What makes planes together, its loops compiled for every set of instructions.
+/// An operation that makes planes together; its loops are compiled for every set of instructions.
 pub trait JointPlanes<T: Sample, U: Sample = T>: Send + Sync {
     /// Which of them runs.
     fn level(&self) -> Level;

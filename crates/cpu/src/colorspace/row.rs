@@ -66,7 +66,7 @@ fn pair<S: Simd>(simd: S, [first, second]: [i16; 2]) -> S::I32 {
     simd.splat_i32(i32::from(first) & 0xffff | i32::from(second) << 16)
 }
 
-/// Weights of four 16-bit numbers, and what becomes of their sum.
+/// Weights of four 16-bit numbers, and the rounding, shift and limits of their sum.
 struct ColourSum<S: Simd> {
     weights: [S::I32; 2],
     added: S::I32,

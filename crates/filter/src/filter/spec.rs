@@ -32,7 +32,7 @@ pub enum Group {
     Point,
     /// What changes the size or the shape of the picture.
     Shape,
-    /// What puts another picture over it.
+    /// Another picture over the frame.
     Layer,
 }
 

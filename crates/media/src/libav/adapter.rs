@@ -9,6 +9,7 @@ use ffmpeg_next::ffi;
 use ffmpeg_next::frame::Video;
 
 use super::convert::Converter;
+use super::error::NoMemory;
 use super::image::roomy;
 use super::packet::{known, rational};
 use super::picture::{Carried, Picture, fields_order};
@@ -54,7 +55,7 @@ impl VideoAdapter {
     /// If the frame lies on a device, its pixel format is none that this program reads, or its size is 0 or more than
     /// [`Format::MAX_SIDE`].
     pub fn new(video: &Video, rate: Rational, time_base: Rational) -> Result<Self> {
-        let fields = fields(video);
+        let fields = fields(video)?;
         let Some(stored) = Stored::from_number(fields.format) else {
             bail!("frames of {:?} cannot be filtered; scale them to a planar pixel format first", video.format());
         };
@@ -91,7 +92,7 @@ impl VideoAdapter {
     }
 
     fn turned(&mut self, video: Video) -> Result<Frame> {
-        let (format, size) = (fields(&video).format, (video.width() as usize, video.height() as usize));
+        let (format, size) = (fields(&video)?.format, (video.width() as usize, video.height() as usize));
         ensure!(
             Stored::from_number(format) == Some(self.stored) && size == (self.format.width, self.format.height),
             "it is {:?} {}x{}, and the first was {} {}x{}; make a new adapter for it",
@@ -119,7 +120,7 @@ impl VideoAdapter {
             }
             None => {
                 let image = picture.image().context("it has no samples")?;
-                Ok(self.converter.unpack_image(&image, &self.pool)?.freeze(timing))
+                Ok(self.converter.unpack_close(&image, &self.pool)?.freeze(timing))
             }
         }
     }
@@ -192,9 +193,13 @@ unsafe impl Memory for VideoMemory {
     }
 }
 
-fn fields(video: &Video) -> &ffi::AVFrame {
+/// FFmpeg's structure.
+///
+/// # Errors
+/// If memory ran out where the frame was made.
+fn fields(video: &Video) -> Result<&ffi::AVFrame> {
     // SAFETY: a frame is alive while it is borrowed. `ffmpeg-next` lets its pointer be null where memory ran out.
-    unsafe { video.as_ptr().as_ref() }.expect("a frame that was allocated")
+    unsafe { video.as_ptr().as_ref() }.context(NoMemory)
 }
 
 /// The addresses from the first byte of each plane to the last.

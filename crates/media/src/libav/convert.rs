@@ -133,13 +133,21 @@ impl Converter {
     pub fn unpack(&mut self, bytes: &[u8], pool: &Pool) -> Result<FrameMut> {
         let needed = self.stored.packed_bytes(self.format.width, self.format.height);
         ensure!(needed > 0 && bytes.len() >= needed, "the picture has {} bytes; {needed} are needed", bytes.len());
-        let image = StoredImage::within(self.stored, self.size(), 1, bytes)?;
+        self.unpack_close(&StoredImage::within(self.stored, self.size(), 1, bytes)?, pool)
+    }
+
+    /// [`Converter::unpack_image`] of a picture behind whose rows there may be no memory, which libswscale might touch: copied with
+    /// padding where it is used.
+    ///
+    /// # Errors
+    /// As [`Converter::unpack_image`].
+    pub(super) fn unpack_close(&mut self, image: &StoredImage<'_>, pool: &Pool) -> Result<FrameMut> {
         if !self.is_scaling() {
-            return self.unpack_image(&image, pool);
+            return self.unpack_image(image, pool);
         }
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut padded = self.padded(&mut scratch)?;
-        padded.copy(&image)?;
+        padded.copy(image)?;
         let frame = self.unpack_image(&padded.as_image(), pool);
         scratch.clear();
         self.scratch = scratch;

@@ -142,8 +142,8 @@ impl Picture {
         let mut planes = PlanePointers { data: [std::ptr::null_mut(); 4], linesize: [0; 4] };
         planes.data.copy_from_slice(&fields.data[..4]);
         planes.linesize.copy_from_slice(&fields.linesize[..4]);
-        // SAFETY: planes come into a frame by a decoder, which gives it all rows of the size and pixel that it names, or
-        // by `own`; they stay as long as the frame keeps its buffers, of which `self` is borrowed.
+        // SAFETY: planes come into a frame by a decoder, which gives it all rows of the size and pixel that it names, by `own`,
+        // or from a program whose frame the adapter checked against its buffers; they stay as long as the frame keeps its buffers, of which `self` is borrowed.
         Some(unsafe { StoredImage::new(stored, (fields.width, fields.height), planes) })
     }
 

@@ -1,4 +1,4 @@
-//! What puts pictures over the clip's.
+//! Filters that lay pictures over the frames of a clip.
 
 pub(super) mod overlay;
 mod still;

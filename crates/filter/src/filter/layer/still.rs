@@ -31,7 +31,7 @@ impl<'a> PlacedPicture<'a> {
         Self { picture, frames, place, opacity }
     }
 
-    /// What is done to a plane; a copy where the picture lies outside or cannot be seen.
+    /// The operation of a plane; a copy where the picture lies outside or cannot be seen.
     pub(super) fn op(&self, plane: usize) -> Op {
         let format = self.frames.format;
         let (turn, stored) = (format.turn, format.plane_size(plane));
