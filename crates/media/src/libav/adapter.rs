@@ -25,7 +25,7 @@ use crate::frame::{Block, Format, Frame, Layout, Memory, PlaneLayout, Pool, Rang
 /// ```
 /// use ffmpeg_next::format::Pixel;
 /// use ffmpeg_next::frame::Video;
-/// use warpreel_media::frame::Rational;
+/// use warpreel_frame::Rational;
 /// use warpreel_media::libav::VideoAdapter;
 ///
 /// let mut picture = Video::new(Pixel::NV12, 64, 48);
