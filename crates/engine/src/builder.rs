@@ -96,7 +96,7 @@ impl EngineBuilder {
     /// As [`EngineBuilder::plan`]; or if threads cannot be started.
     pub fn build(self) -> Result<Engine<Cpu>> {
         let (threads, pool) = (self.threads, self.pool.clone().unwrap_or_else(Pool::heap));
-        self.build_on(|plan| Cpu::new(plan.passes(), plan.format.clone(), pool, threads))
+        self.build_on(|plan| Cpu::new(plan.passes(), plan.format().clone(), pool, threads))
     }
 
     /// Builds an engine on a stage that `make` prepares for the passes of the plan, such as a GPU's.

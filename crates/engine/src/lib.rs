@@ -88,7 +88,7 @@ impl<B: Backend> Engine<B> {
     /// An engine over a backend that was made for the plan's passes and format.
     ///
     /// # Errors
-    /// If memory runs out, or as [`Plan::check`].
+    /// If memory runs out.
     pub fn new(backend: B, plan: impl Into<Arc<Plan>>) -> Result<Self> {
         Self::observed(backend, plan, ())
     }
@@ -98,10 +98,9 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// An engine that tells of each piece of work.
     ///
     /// # Errors
-    /// If memory runs out, or as [`Plan::check`].
+    /// If memory runs out.
     pub fn observed(backend: B, plan: impl Into<Arc<Plan>>, observer: O) -> Result<Self> {
         let plan = plan.into();
-        plan.check()?;
         let (judge, clip) = (Judge::new(&plan)?, Clip::new(&plan));
         let progressive = plan.deinterlacer().map(|_| plan.output());
         let retimed = plan.section_ends().next().map(|_| plan.output());
@@ -115,7 +114,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
 
     /// Of the frames that go in; [`Plan::output`] has that of those that come out.
     pub fn format(&self) -> &Arc<Format> {
-        &self.plan.format
+        self.plan.format()
     }
 
     /// Who is told.
