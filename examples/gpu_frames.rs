@@ -5,10 +5,9 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use warpreel::backend::Cuda;
 use warpreel::backend::cuda::{Delivery, Device, Tracing};
-use warpreel::engine::Engine;
-use warpreel::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Storage, Timing};
+use warpreel::frame::Storage;
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let device = match Device::open(0) {

@@ -14,6 +14,7 @@
 //! window more; behind the window of a pass that matches fields as many windows, and behind that of one that drops frames as many frames
 //! and a cycle.
 
+mod adjustable;
 mod asked;
 mod builder;
 mod bypass;
@@ -48,6 +49,7 @@ use crate::plan::Plan;
 
 use clip::{Clip, ClipState};
 
+pub use adjustable::AdjustableEngine;
 pub use builder::EngineBuilder;
 pub use judge::{Judge, Verdict};
 pub use matching::chosen;
