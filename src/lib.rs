@@ -152,17 +152,22 @@
 //! | block | a piece of the host's memory that holds a frame |
 //! | surface | a piece of a device's memory that holds a frame |
 
+// Hidden modules serve the program, the page and the Python module, and are no part of the library's face.
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod bench;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod doctor;
 #[cfg(feature = "libav")]
 pub mod job;
 #[cfg(feature = "cli")]
 pub mod metrics;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod preview;
 
 pub mod backend;
