@@ -11,6 +11,7 @@ mod case;
 pub mod colorspace;
 mod cpu;
 mod deband;
+mod deblock;
 pub mod decimate;
 mod degrain;
 mod field;
@@ -62,6 +63,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(overlay::cases())
         .chain(cas::cases())
         .chain(deband::cases())
+        .chain(deblock::cases())
         .chain(table())
 }
 

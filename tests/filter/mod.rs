@@ -7,6 +7,7 @@ pub mod call;
 mod cas;
 mod colour;
 mod deband;
+mod deblock;
 mod degrain;
 mod denoise;
 mod depth;

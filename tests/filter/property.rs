@@ -106,7 +106,10 @@ fn shifts() {
         // A deinterlacer looks at every other row, and at less of the edges. Chroma between samples repeats the edge. What is
         // random differs from place to place.
         let through_rgb = ["lut3d", "colorchannelmixer", "colortemperature"].contains(&spec.name);
-        if through_rgb || ["bm3d", "nlmeans", "deband"].contains(&spec.name) || spec.group == Group::Deinterlace {
+        if through_rgb
+            || ["bm3d", "nlmeans", "deband", "deblock"].contains(&spec.name)
+            || spec.group == Group::Deinterlace
+        {
             return;
         }
         let text = bordered(spec, text, "wrap", "clamp");
@@ -226,7 +229,7 @@ fn symmetry() {
         // Of two edges that fit equally well yadif takes the first. Chroma lies beside the left pixel. What is random differs
         // from place to place.
         let through_rgb = ["lut3d", "colorchannelmixer", "colortemperature"].contains(&spec.name);
-        if through_rgb || ["yadif", "deband"].contains(&spec.name) || !wants.iter().all(is_symmetric) {
+        if through_rgb || ["yadif", "deband", "deblock"].contains(&spec.name) || !wants.iter().all(is_symmetric) {
             return;
         }
         checked.set(checked.get() + 1);
@@ -315,7 +318,7 @@ fn depths_give_the_same_picture() {
         let own_units =
             spec.parameters().any(|parameter| parameter.unit == "sample values" && text.contains(parameter.name));
         // FFmpeg's limits are whole numbers of the samples of each depth, next to which samples fall to either side.
-        let whole_limits = ["atadenoise", "deband"].contains(&spec.name);
+        let whole_limits = ["atadenoise", "deband", "deblock"].contains(&spec.name);
         // It cuts off what is less than a sample, and of the room above white, which is a sample more, it takes the root.
         let whole_room = spec.name == "cas";
         if own_units || text.contains("limited") || spec.name == "convolution" || whole_limits || whole_room {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use warpreel::filter::{DcGain, Defaults, FILTERS, Filter, Preset, Spec, Terms, Want, find, parse};
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Bilateral, Bm3d, Colorspace, Deband, Degrain, Lut3d, Mix, MixSums, Op};
+use warpreel::pass::{Bilateral, Bm3d, Colorspace, Deband, Deblock, Degrain, Lut3d, Mix, MixSums, Op};
 use warpreel::plan::plan;
 
 use super::{chain, only, pixels};
@@ -192,6 +192,13 @@ fn depths_agree_on_a_common_scale() {
                         assert!((-1.0..0.25).contains(&off), "{}: {off} steps of 8 bits apart", filter.text);
                         let all_but_thresholds = Deband { thresholds: a.thresholds.clone(), ..b };
                         assert!(*a == all_but_thresholds, "{}", filter.text);
+                    }
+                    (Want::Operation(Op::Deblock(a)), Want::Operation(Op::Deblock(b))) => {
+                        for (a, b) in std::iter::zip(a.limits, b.limits) {
+                            let off = a - b * (eight.peak() / pixel.peak());
+                            assert!((-1.0..0.25).contains(&off), "{}: {off} steps of 8 bits apart", filter.text);
+                        }
+                        assert!(*a == Deblock { limits: a.limits, ..b }, "{}", filter.text);
                     }
                     (Want::Operation(Op::Lut3d(a)), Want::Operation(Op::Lut3d(b))) => {
                         let [own, other] = [a.matrix, b.matrix].map(|matrix| matrix.expect("a matrix"));

@@ -3,6 +3,7 @@
 mod cache;
 mod colorspace;
 mod compile;
+mod deblock;
 mod geometry;
 mod library;
 mod op;

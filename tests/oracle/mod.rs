@@ -46,6 +46,7 @@ operations! {
     degrain Degrain
     bm3d Bm3d
     deband Deband
+    deblock Deblock
     remap Remap
     resample Resample
     requantize Requantize

@@ -48,6 +48,7 @@ pub static FILTERS: &[&Spec] = &[
     &denoise::degrain::SPEC,
     &denoise::bm3d::SPEC,
     &denoise::deband::SPEC,
+    &denoise::deblock::SPEC,
     &deinterlace::bwdif::SPEC,
     &deinterlace::yadif::SPEC,
     &deinterlace::w3fdif::SPEC,
