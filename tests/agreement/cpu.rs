@@ -6,8 +6,8 @@ use warpreel::backend::cpu::simd::Level;
 use warpreel::backend::{Backend, Cpu, Inputs};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Bilateral, Blend, Border, Cas, Deband, Deblock, Finish, Guide, Kernel, Op, Pass, PlaneOp,
-    PointStep, Pointwise, Rank, TimeBorder,
+    Arithmetic, Atadenoise, Bilateral, Blend, Border, Cas, Deband, Deblock, Finish, Grain, Guide, Kernel, Op, Pass,
+    PlaneOp, PointStep, Pointwise, Rank, TimeBorder,
 };
 
 use super::{Case, Random, cases};
@@ -231,6 +231,26 @@ fn contradictions_of_deblocking() {
         let said = refuse(Deblock { limits: [1.0, 1.0, limit, 1.0], ..good.clone() });
         assert!(said.contains("is not from 0 to 2^24, or not whole"), "{said}");
     }
+}
+
+#[test]
+fn contradictions_of_grain() {
+    let good = Grain {
+        key: 1,
+        still: false,
+        size: 2,
+        black: 16.0,
+        scale: 0.005,
+        dark: [0.1, 0.1],
+        bright: [0.2, -0.1],
+        finish: Finish::PLAIN,
+    };
+    let refuse = |op: Grain| refusal(Op::Grain(op), Pixel::gray(8));
+    for size in [0, 9] {
+        assert!(refuse(Grain { size, ..good.clone() }).contains("is not from 1 to 8"));
+    }
+    assert!(refuse(Grain { scale: 0.0, ..good.clone() }).contains("is not above 0"));
+    assert!(refuse(Grain { dark: [f32::NAN, 0.0], ..good }).contains("is not below 2^24"));
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub mod decimate;
 mod degrain;
 mod field;
 pub mod fieldmatch;
+mod grain;
 mod long;
 pub mod lut3d;
 pub mod measure;
@@ -64,6 +65,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(cas::cases())
         .chain(deband::cases())
         .chain(deblock::cases())
+        .chain(grain::cases())
         .chain(table())
 }
 

@@ -17,6 +17,7 @@ mod edit;
 #[cfg(feature = "cli")]
 mod error;
 #[cfg(feature = "cli")]
+mod grain;
 mod grammar;
 mod kernel;
 mod mask;

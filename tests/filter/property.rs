@@ -23,6 +23,11 @@ fn want(filter: &Filter, pixel: Pixel, plane: usize) -> Want {
 
 /// The sum of the absolute values of all that a sample is made of, per unit of the samples; 1 for what is no sum.
 fn weight(want: &Want) -> f64 {
+    // The largest noise, times what a sample changes of its weight.
+    if let Want::Operation(Op::Grain(grain)) = want {
+        let slope = f64::from(grain.scale * grain.dark[1].abs().max(grain.bright[1].abs()));
+        return 1.0 + 510.0 * (grain.size as f64).powi(4) * slope;
+    }
     let Want::Stencil(stencil) = want else { return 1.0 };
     let absolute = |weights: &[f64]| weights.iter().map(|weight| weight.abs()).sum::<f64>();
     let taps = match &stencil.shape {
@@ -107,7 +112,7 @@ fn shifts() {
         // random differs from place to place.
         let through_rgb = ["lut3d", "colorchannelmixer", "colortemperature"].contains(&spec.name);
         if through_rgb
-            || ["bm3d", "nlmeans", "deband", "deblock"].contains(&spec.name)
+            || ["bm3d", "nlmeans", "deband", "deblock", "grain"].contains(&spec.name)
             || spec.group == Group::Deinterlace
         {
             return;
@@ -130,6 +135,10 @@ fn shifts() {
         assert!(run(&text, &format, &there) == expected, "{text} depends on the place");
     });
     for_all(100, |spec, text| {
+        // Each frame has grain of its own.
+        if spec.name == "grain" {
+            return;
+        }
         let text = bordered(spec, text, "clamp", "clamp");
         let pixel = Pixel::gray(8);
         let (format, all) = (format(pixel, 5, 4), noise(pixel, 5, 4, 24, 6));
@@ -229,7 +238,10 @@ fn symmetry() {
         // Of two edges that fit equally well yadif takes the first. Chroma lies beside the left pixel. What is random differs
         // from place to place.
         let through_rgb = ["lut3d", "colorchannelmixer", "colortemperature"].contains(&spec.name);
-        if through_rgb || ["yadif", "deband", "deblock"].contains(&spec.name) || !wants.iter().all(is_symmetric) {
+        if through_rgb
+            || ["yadif", "deband", "deblock", "grain"].contains(&spec.name)
+            || !wants.iter().all(is_symmetric)
+        {
             return;
         }
         checked.set(checked.get() + 1);

@@ -5,6 +5,7 @@ mod colorspace;
 mod compile;
 mod deblock;
 mod geometry;
+mod grain;
 mod library;
 mod op;
 mod overlay;

@@ -616,6 +616,21 @@ class Functions(Protocol):
         mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
         """
 
+    def Deblock(self, clip: VideoNode, filter: str = ..., block: int = ..., alpha: float = ..., beta: float = ..., gamma: float = ..., delta: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Removes blocking: smooths the edges of compression blocks.
+
+        filter: samples that change on either side of an edge: 2 (weak) or 3 (strong); weak, strong; default strong
+        block: distance of edges, across and down; a whole number from 4 to 512; default 8
+        alpha: difference across an edge from which it stays; 0 changes nothing; a number from 0 to 1; default 0.098
+        beta: difference of the two samples before an edge from which it stays; a number from 0 to 1; default 0.05
+        gamma: the same behind it: of the two nearest samples (weak), or of the second and the third (strong); a number from 0 to 1; default 0.05
+        delta: strong only: the same, of the two nearest samples behind it; a number from 0 to 1; default 0.05
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or all)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
     def Bwdif(self, clip: VideoNode, mode: str = ..., parity: str = ..., deint: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Deinterlaces with weights of three fields; the usual choice.
 

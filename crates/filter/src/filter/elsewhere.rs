@@ -80,7 +80,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["drawbox"], Before("drawbox=w=100:h=100")),
     (&["fade"], Before("fade=d=1")),
     (&["reverse"], Before("reverse")),
-    (&["noise", "grain"], Before("noise=alls=10")),
+    (&["noise", "addgrain", "grainfactory3"], Near("grain")),
     (&["gradfun"], Before("gradfun")),
     (&["delogo"], Before("delogo=10:10:100:50")),
     (&["tonemap", "zscale_tonemap"], Before("zscale=t=linear,tonemap=hable,zscale=t=bt709,format=yuv420p")),

@@ -62,6 +62,7 @@ const PURPOSES: &[Purpose] = &[
         &["block", "blocks", "blocking", "blocky", "mosquito", "artifact", "artifacts", "compression"],
         &["deblock", "deband"],
     ),
+    purpose(&["grain", "analogue", "clinical"], &["grain"]),
     purpose(&["flicker", "timelapse", "lamp", "pulsing"], &["deflicker", "tgaussian", "taverage"]),
     purpose(
         &["trail", "trails", "ghost", "exposure", "streak", "streaks", "echo"],

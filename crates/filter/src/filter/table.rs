@@ -49,6 +49,7 @@ pub static FILTERS: &[&Spec] = &[
     &denoise::bm3d::SPEC,
     &denoise::deband::SPEC,
     &denoise::deblock::SPEC,
+    &denoise::grain::SPEC,
     &deinterlace::bwdif::SPEC,
     &deinterlace::yadif::SPEC,
     &deinterlace::w3fdif::SPEC,
