@@ -14,22 +14,22 @@ use crate::pass::Deblock;
 const COLUMNS: usize = 256;
 
 /// Samples across an edge, on one side of it: the nearest first. A weak filter ignores the third.
-type Side<T> = [T; 3];
+type EdgeSide<T> = [T; 3];
 
 /// Samples that are compared and moved towards each other.
 pub trait Deblockable: Sample {
     /// Both sides of an edge after filtering, and true if their distances are below the limits.
     fn smoothed<const STRONG: bool>(
-        before: Side<Self>,
-        after: Side<Self>,
-        limits: &Limits,
-    ) -> (Side<Self>, Side<Self>, bool);
+        before: EdgeSide<Self>,
+        after: EdgeSide<Self>,
+        limits: &DistanceLimits,
+    ) -> (EdgeSide<Self>, EdgeSide<Self>, bool);
     /// The sample as frames hold it.
     fn stored(self) -> Self;
 }
 
 /// The limits, as both kinds of samples compare with them.
-pub struct Limits {
+pub struct DistanceLimits {
     real: [f32; 4],
     whole: [i32; 4],
     peak: i32,
@@ -57,10 +57,10 @@ macro_rules! whole {
         impl Deblockable for $T {
             #[inline(always)]
             fn smoothed<const STRONG: bool>(
-                before: Side<$T>,
-                after: Side<$T>,
-                limits: &Limits,
-            ) -> (Side<$T>, Side<$T>, bool) {
+                before: EdgeSide<$T>,
+                after: EdgeSide<$T>,
+                limits: &DistanceLimits,
+            ) -> (EdgeSide<$T>, EdgeSide<$T>, bool) {
                 let (b, a) = (before.map(i32::from), after.map(i32::from));
                 let moved = |v: i32| v.clamp(0, limits.peak) as $T;
                 smoothed!(b a limits.whole, |d: i32| [d / 2, d / 4, d / 8], moved)
@@ -78,10 +78,10 @@ whole!(u8 u16);
 impl Deblockable for f32 {
     #[inline(always)]
     fn smoothed<const STRONG: bool>(
-        before: Side<f32>,
-        after: Side<f32>,
-        limits: &Limits,
-    ) -> (Side<f32>, Side<f32>, bool) {
+        before: EdgeSide<f32>,
+        after: EdgeSide<f32>,
+        limits: &DistanceLimits,
+    ) -> (EdgeSide<f32>, EdgeSide<f32>, bool) {
         smoothed!(before after limits.real, |d: f32| [d * 0.5, d * 0.25, d * 0.125], |v: f32| v)
     }
 
@@ -97,7 +97,7 @@ struct Deblocked {
     block: usize,
     /// Samples on either side of an edge.
     reach: usize,
-    limits: Limits,
+    limits: DistanceLimits,
     /// Width and height.
     size: (usize, usize),
     /// Columns from one group to the next; the first has `reach` more, so that no edge is cut.
@@ -111,7 +111,7 @@ impl Deblocked {
         let (width, reach) = (setting.width(), op.reach_samples());
         let columns = if op.overlaps() { width } else { COLUMNS.next_multiple_of(op.block).min(width) };
         let limits =
-            Limits { real: op.limits, whole: op.limits.map(|limit| limit as i32), peak: setting.pixel().peak() as i32 };
+            DistanceLimits { real: op.limits, whole: op.limits.map(|limit| limit as i32), peak: setting.pixel().peak() as i32 };
         let (size, level, band_rows) = (setting.size(), setting.level, setting.band_rows());
         Self { strong: op.strong, block: op.block, reach, limits, size, columns, level, band_rows }
     }
@@ -180,7 +180,7 @@ impl Deblocked {
             let far = |row: &[T]| if STRONG { row[x] } else { T::of(0.0) };
             let (before, after) = ([b0[x], b1[x], far(b2)], [a0[x], a1[x], far(a2)]);
             let (smooth_before, smooth_after, goes) = T::smoothed::<STRONG>(before, after, &self.limits);
-            let chosen = |smooth: Side<T>, own: Side<T>| if goes { smooth } else { own };
+            let chosen = |smooth: EdgeSide<T>, own: EdgeSide<T>| if goes { smooth } else { own };
             let (before, after) = (chosen(smooth_before, before), chosen(smooth_after, after));
             (b0[x], b1[x], a0[x], a1[x]) = (before[0], before[1], after[0], after[1]);
             if STRONG {
