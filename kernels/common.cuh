@@ -40,7 +40,7 @@ struct Plane {
     u32 first, columns;     // first tile of this plane, tiles in a row of tiles
     float neutral, bias;    // a sample of a frame that is not there; what is added in the end
     u32 source;             // index of its first source; one for each frame of the window follows
-    u32 fields;             // the field that is rebuilt; field.cuh has its bits
+    u32 fields;             // the field that is rebuilt (field.cuh has its bits), or the key of grain
 };
 
 struct Launch {

@@ -33,6 +33,8 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
         "A sky in bands, made smooth",
         &[("out.mp4", "h264,640,360,yuv420p10le,50"), ("eight.mp4", "h264,640,360,yuv420p,50")],
     ),
+    ("Blocks of strong compression, smoothed", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("Film grain after denoising", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("An ink drawing", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("A kernel of your own, made by NumPy", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("Before and after in one picture", &[("out.mp4", "h264,640,360,yuv420p,50")]),

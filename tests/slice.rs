@@ -84,6 +84,7 @@ fn of_conditions_and_chains() {
         r"tmix=frames=7:enable='gt(n\,20)':mix=0.4,deflicker=size=9",
         r"tmix=frames=5:scene=0.2,tmedian=2:scene=0.2,tdiff,deflicker=size=6:scene=0.2",
         "tmix=frames=33",
+        "grain=9:chroma=1,tmix=frames=5,grain=3:seed=2",
     ] {
         compare(&bench, "in.y4m", chain, &mut random, 6);
     }

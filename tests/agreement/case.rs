@@ -110,7 +110,8 @@ impl Case {
                 }
             }
         }
-        let timing = Timing { number: number as u64, pts: 1000 + number as i64, ..Timing::default() };
+        let timing =
+            Timing { number: self.seed % 7919 + number as u64, pts: 1000 + number as i64, ..Timing::default() };
         frame.freeze(timing)
     }
 

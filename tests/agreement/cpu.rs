@@ -6,8 +6,8 @@ use warpreel::backend::cpu::simd::Level;
 use warpreel::backend::{Backend, Cpu, Inputs};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
 use warpreel::pass::{
-    Arithmetic, Atadenoise, Bilateral, Blend, Border, Cas, Deband, Finish, Guide, Kernel, Op, Pass, PlaneOp, PointStep,
-    Pointwise, Rank, TimeBorder,
+    Arithmetic, Atadenoise, Bilateral, Blend, Border, Cas, Deband, Deblock, Finish, Grain, Guide, Kernel, Op, Pass,
+    PlaneOp, PointStep, Pointwise, Rank, TimeBorder,
 };
 
 use super::{Case, Random, cases};
@@ -218,6 +218,39 @@ fn contradictions_of_smoothed_steps() {
         refuse(Deband { places: [[0, -1025]].into(), ..good.clone() }).contains("places [1025, 0] away are too far")
     );
     assert!(refuse(Deband { border: Border::Constant(256.0), ..good }).contains("the border 256 is no sample"));
+}
+
+#[test]
+fn contradictions_of_deblocking() {
+    let good = Deblock { strong: true, block: 8, limits: [5.0; 4] };
+    let refuse = |op: Deblock| refusal(Op::Deblock(op), Pixel::gray(8));
+    for block in [0, 3, 513] {
+        assert!(refuse(Deblock { block, ..good.clone() }).contains("are not from 4 to 512"));
+    }
+    for limit in [-1.0, 0.5, 2f32.powi(24), f32::NAN] {
+        let said = refuse(Deblock { limits: [1.0, 1.0, limit, 1.0], ..good.clone() });
+        assert!(said.contains("is not from 0 to 2^24, or not whole"), "{said}");
+    }
+}
+
+#[test]
+fn contradictions_of_grain() {
+    let good = Grain {
+        key: 1,
+        still: false,
+        size: 2,
+        black: 16.0,
+        scale: 0.005,
+        dark: [0.1, 0.1],
+        bright: [0.2, -0.1],
+        finish: Finish::PLAIN,
+    };
+    let refuse = |op: Grain| refusal(Op::Grain(op), Pixel::gray(8));
+    for size in [0, 9] {
+        assert!(refuse(Grain { size, ..good.clone() }).contains("is not from 1 to 8"));
+    }
+    assert!(refuse(Grain { scale: 0.0, ..good.clone() }).contains("is not above 0"));
+    assert!(refuse(Grain { dark: [f32::NAN, 0.0], ..good }).contains("is not below 2^24"));
 }
 
 #[test]

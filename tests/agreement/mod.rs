@@ -11,10 +11,12 @@ mod case;
 pub mod colorspace;
 mod cpu;
 mod deband;
+mod deblock;
 pub mod decimate;
 mod degrain;
 mod field;
 pub mod fieldmatch;
+mod grain;
 mod long;
 pub mod lut3d;
 pub mod measure;
@@ -62,6 +64,8 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(overlay::cases())
         .chain(cas::cases())
         .chain(deband::cases())
+        .chain(deblock::cases())
+        .chain(grain::cases())
         .chain(table())
 }
 

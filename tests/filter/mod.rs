@@ -7,6 +7,7 @@ pub mod call;
 mod cas;
 mod colour;
 mod deband;
+mod deblock;
 mod degrain;
 mod denoise;
 mod depth;
@@ -16,6 +17,7 @@ mod edit;
 #[cfg(feature = "cli")]
 mod error;
 #[cfg(feature = "cli")]
+mod grain;
 mod grammar;
 mod kernel;
 mod mask;

@@ -23,6 +23,11 @@ fn want(filter: &Filter, pixel: Pixel, plane: usize) -> Want {
 
 /// The sum of the absolute values of all that a sample is made of, per unit of the samples; 1 for what is no sum.
 fn weight(want: &Want) -> f64 {
+    // The largest noise, times what a sample changes of its weight.
+    if let Want::Operation(Op::Grain(grain)) = want {
+        let slope = f64::from(grain.scale * grain.dark[1].abs().max(grain.bright[1].abs()));
+        return 1.0 + 510.0 * (grain.size as f64).powi(4) * slope;
+    }
     let Want::Stencil(stencil) = want else { return 1.0 };
     let absolute = |weights: &[f64]| weights.iter().map(|weight| weight.abs()).sum::<f64>();
     let taps = match &stencil.shape {
@@ -106,7 +111,10 @@ fn shifts() {
         // A deinterlacer looks at every other row, and at less of the edges. Chroma between samples repeats the edge. What is
         // random differs from place to place.
         let through_rgb = ["lut3d", "colorchannelmixer", "colortemperature"].contains(&spec.name);
-        if through_rgb || ["bm3d", "nlmeans", "deband"].contains(&spec.name) || spec.group == Group::Deinterlace {
+        if through_rgb
+            || ["bm3d", "nlmeans", "deband", "deblock", "grain"].contains(&spec.name)
+            || spec.group == Group::Deinterlace
+        {
             return;
         }
         let text = bordered(spec, text, "wrap", "clamp");
@@ -127,6 +135,10 @@ fn shifts() {
         assert!(run(&text, &format, &there) == expected, "{text} depends on the place");
     });
     for_all(100, |spec, text| {
+        // Each frame has grain of its own.
+        if spec.name == "grain" {
+            return;
+        }
         let text = bordered(spec, text, "clamp", "clamp");
         let pixel = Pixel::gray(8);
         let (format, all) = (format(pixel, 5, 4), noise(pixel, 5, 4, 24, 6));
@@ -226,7 +238,10 @@ fn symmetry() {
         // Of two edges that fit equally well yadif takes the first. Chroma lies beside the left pixel. What is random differs
         // from place to place.
         let through_rgb = ["lut3d", "colorchannelmixer", "colortemperature"].contains(&spec.name);
-        if through_rgb || ["yadif", "deband"].contains(&spec.name) || !wants.iter().all(is_symmetric) {
+        if through_rgb
+            || ["yadif", "deband", "deblock", "grain"].contains(&spec.name)
+            || !wants.iter().all(is_symmetric)
+        {
             return;
         }
         checked.set(checked.get() + 1);
@@ -315,7 +330,7 @@ fn depths_give_the_same_picture() {
         let own_units =
             spec.parameters().any(|parameter| parameter.unit == "sample values" && text.contains(parameter.name));
         // FFmpeg's limits are whole numbers of the samples of each depth, next to which samples fall to either side.
-        let whole_limits = ["atadenoise", "deband"].contains(&spec.name);
+        let whole_limits = ["atadenoise", "deband", "deblock"].contains(&spec.name);
         // It cuts off what is less than a sample, and of the room above white, which is a sample more, it takes the root.
         let whole_room = spec.name == "cas";
         if own_units || text.contains("limited") || spec.name == "convolution" || whole_limits || whole_room {
@@ -339,9 +354,9 @@ fn depths_give_the_same_picture() {
         let first = on_scale(Pixel::gray(8));
         for pixel in [Pixel::gray(10), Pixel::gray(16), float()] {
             let want = want(&filter, pixel, 0);
-            // Samples of 10 bits stand where those of 8 bits do to within half a step; what that does to a curve is seen
-            // in the table of filters.
-            if pixel.depth == 10 && matches!(want, Want::Points(_)) {
+            // Samples of 10 bits stand where those of 8 bits do to within half a step; what that does to a curve, or to colours
+            // that are looked up, is seen in the table of filters.
+            if pixel.depth == 10 && matches!(want, Want::Points(_) | Want::Operation(Op::Lut3d(_))) {
                 continue;
             }
             // A block that is equally like is another one as soon as samples are rounded otherwise, and so is an edge.

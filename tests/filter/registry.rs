@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use warpreel::filter::{DcGain, Defaults, FILTERS, Filter, Preset, Spec, Terms, Want, find, parse};
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Bilateral, Bm3d, Colorspace, Deband, Degrain, Lut3d, Mix, MixSums, Op};
+use warpreel::pass::{Bilateral, Bm3d, Colorspace, Deband, Deblock, Degrain, Grain, Lut3d, Mix, MixSums, Op};
 use warpreel::plan::plan;
 
 use super::{chain, only, pixels};
@@ -122,7 +122,9 @@ fn every_filter_is_planned_for_every_format() {
                 for (plane, op) in pass.ops().enumerate() {
                     let numbers = weights(op);
                     assert!(numbers.iter().all(|weight| weight.is_finite()), "{} plane {plane}", filter.text);
-                    let spares = !pixel.is_alpha(plane) || *op == Op::Copy || filter.is_deinterlacer();
+                    // FFmpeg's deblock filters all planes.
+                    let is_all = filter.is_deinterlacer() || filter.spec.name == "deblock";
+                    let spares = !pixel.is_alpha(plane) || *op == Op::Copy || is_all;
                     assert!(spares, "{} changes alpha", filter.text);
                 }
             }
@@ -192,6 +194,22 @@ fn depths_agree_on_a_common_scale() {
                         assert!((-1.0..0.25).contains(&off), "{}: {off} steps of 8 bits apart", filter.text);
                         let all_but_thresholds = Deband { thresholds: a.thresholds.clone(), ..b };
                         assert!(*a == all_but_thresholds, "{}", filter.text);
+                    }
+                    (Want::Operation(Op::Deblock(a)), Want::Operation(Op::Deblock(b))) => {
+                        for (a, b) in std::iter::zip(a.limits, b.limits) {
+                            let off = a - b * (eight.peak() / pixel.peak());
+                            assert!((-1.0..0.25).contains(&off), "{}: {off} steps of 8 bits apart", filter.text);
+                        }
+                        assert!(*a == Deblock { limits: a.limits, ..b }, "{}", filter.text);
+                    }
+                    (Want::Operation(Op::Grain(a)), Want::Operation(Op::Grain(b))) => {
+                        let step = pixel.peak() / eight.peak();
+                        for (a, b) in std::iter::zip([a.dark, a.bright].concat(), [b.dark, b.bright].concat()) {
+                            assert!((a * step - b).abs() <= 1e-5 * b.abs(), "{}: {a} and {b}", filter.text);
+                        }
+                        assert_eq!(a.black * (pixel.peak() + 1.0), b.black * (eight.peak() + 1.0), "{}", filter.text);
+                        let Grain { black, scale, dark, bright, .. } = *a;
+                        assert_eq!(*a, Grain { black, scale, dark, bright, ..b }, "{}", filter.text);
                     }
                     (Want::Operation(Op::Lut3d(a)), Want::Operation(Op::Lut3d(b))) => {
                         let [own, other] = [a.matrix, b.matrix].map(|matrix| matrix.expect("a matrix"));

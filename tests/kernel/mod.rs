@@ -3,7 +3,9 @@
 mod cache;
 mod colorspace;
 mod compile;
+mod deblock;
 mod geometry;
+mod grain;
 mod library;
 mod op;
 mod overlay;

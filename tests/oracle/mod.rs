@@ -46,6 +46,8 @@ operations! {
     degrain Degrain
     bm3d Bm3d
     deband Deband
+    deblock Deblock
+    grain Grain
     remap Remap
     resample Resample
     requantize Requantize
@@ -81,6 +83,8 @@ pub struct Place<'a> {
     /// And what is done to the guide.
     pub guide_op: Option<&'a Op>,
     pub format: &'a Format,
+    /// The frame's position in the clip.
+    pub number: u64,
     /// The frame's.
     pub factor: f32,
     /// The frame's fields.
@@ -243,13 +247,14 @@ pub fn plane(
     let all = if couples { format.pixel.planes() } else { 0 };
     let planes = &(0..all).map(|other| Stack::of(window, format, other)).collect::<Vec<_>>()[..];
     let mut result = Vec::new();
+    let number = window[window.len() / 2].map_or(0, |frame| frame.timing.number);
     let size = pass.planes[plane].op.facts().size();
     let (width, height) = size.map_or((stack.width, stack.height), |(width, height)| (width as isize, height as isize));
     for y in 0..height {
         for x in 0..width {
             let PlaneOp { op, after } = &pass.planes[plane];
             let finished =
-                sample(op, &Place { stack, guide, planes, plane, guide_op, format, factor, scan, y, x, known });
+                sample(op, &Place { stack, guide, planes, plane, guide_op, format, number, factor, scan, y, x, known });
             result.push(after.as_ref().map_or(finished, |op| pointwise::value(op, format, finished)));
         }
     }

@@ -13,6 +13,7 @@
 mod blend;
 mod colour;
 mod deband;
+mod deblock;
 mod decimate;
 mod deinterlace;
 mod denoise;

@@ -65,6 +65,8 @@ FILTERS = {
     "degrain": lambda d: f"degrain=frames={d.randint(1, 2)}{scene(d)}",
     "bm3d": lambda d: f"bm3d={number(d, 2, 9)}:block_step=8:bm_range=4:radius={d.randint(0, 1)}{scene(d)}",
     "deband": lambda d: f"deband=range={d.randint(-20, 20)}:direction={number(d, -6, 6)}:blur={d.randint(0, 1)}:1thr={number(d, 0.01, 0.3)}",
+    "deblock": lambda d: f"deblock={d.choice(['weak', 'strong'])}:{d.choice([4, 5, 8, 16])}:alpha={number(d, 0.05, 0.4)}:beta={number(d, 0.05, 0.4)}",
+    "grain": lambda d: f"grain={number(d, 0.5, 12)}:{d.randint(1, 4)}:chroma={d.choice([0, 0.5])}:seed={d.randint(0, 99)}:static={d.randint(0, 1)}",
     "bwdif": lambda d: f"bwdif={d.choice(['send_frame', 'send_field'])}:{d.choice(['auto', 'tff', 'bff'])}",
     "yadif": lambda d: f"yadif={d.choice(['send_frame', 'send_field', 'send_frame_nospatial'])}",
     "w3fdif": lambda d: f"w3fdif={d.choice(['simple', 'complex'])}:{d.choice(['frame', 'field'])}",

@@ -616,6 +616,37 @@ class Functions(Protocol):
         mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
         """
 
+    def Deblock(self, clip: VideoNode, filter: str = ..., block: int = ..., alpha: float = ..., beta: float = ..., gamma: float = ..., delta: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Removes blocking: smooths the edges of compression blocks.
+
+        filter: samples that change on either side of an edge: 2 (weak) or 3 (strong); weak, strong; default strong
+        block: distance of edges, across and down; a whole number from 4 to 512; default 8
+        alpha: difference across an edge from which it stays; 0 changes nothing; a number from 0 to 1; default 0.098
+        beta: difference of the two samples before an edge from which it stays; a number from 0 to 1; default 0.05
+        gamma: the same behind it: of the two nearest samples (weak), or of the second and the third (strong); a number from 0 to 1; default 0.05
+        delta: strong only: the same, of the two nearest samples behind it; a number from 0 to 1; default 0.05
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or all)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Grain(self, clip: VideoNode, strength: float = ..., size: int = ..., shadows: float = ..., highlights: float = ..., chroma: float = ..., seed: int = ..., static: int = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Adds film grain, most in the mid-tones.
+
+        strength: standard deviation at mid-grey; 0 copies; a number from 0 to 64; default 4
+        size: size of grains; 1 is white noise; a whole number from 1 to 8; default 2
+        shadows: share of the strength at black; a number from 0 to 1; default 0.5
+        highlights: share of the strength at white; a number from 0 to 1; default 0.25
+        chroma: share of the strength in chroma planes, at any brightness; 0 leaves them unchanged; a number from 0 to 1; default 0
+        seed: number that selects the noise; a whole number from 0 to 65535; default 0
+        static: 1 adds the same noise to all frames; 0 or 1; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
     def Bwdif(self, clip: VideoNode, mode: str = ..., parity: str = ..., deint: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Deinterlaces with weights of three fields; the usual choice.
 

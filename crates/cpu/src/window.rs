@@ -14,6 +14,8 @@ pub struct PlaneWindow<'a, T> {
     pub neutral: &'a [T],
     /// What the frame in the middle is multiplied by, where an op does that.
     pub factor: f32,
+    /// Position of the frame in the middle in the clip.
+    pub number: u64,
     /// Facts of the frame in the middle, where an op rebuilds fields.
     pub scan: Scan,
     /// The same of the plane that an op looks at beside its own, where it has one.

@@ -58,6 +58,11 @@ const PURPOSES: &[Purpose] = &[
         &["sobel", "scharr", "prewitt", "roberts", "kirsch", "laplacian", "log", "dog"],
     ),
     purpose(&["band", "bands", "banding", "gradient", "gradients", "posterization", "sky"], &["deband"]),
+    purpose(
+        &["block", "blocks", "blocking", "blocky", "mosquito", "artifact", "artifacts", "compression"],
+        &["deblock", "deband"],
+    ),
+    purpose(&["grain", "analogue", "clinical"], &["grain"]),
     purpose(&["flicker", "timelapse", "lamp", "pulsing"], &["deflicker", "tgaussian", "taverage"]),
     purpose(
         &["trail", "trails", "ghost", "exposure", "streak", "streaks", "echo"],

@@ -73,7 +73,7 @@ impl Group {
 /// How far a filter can look, and so which borders it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// At single samples.
+    /// At single samples, or around them but never outside the picture.
     Sample,
     /// Within a frame.
     Space,

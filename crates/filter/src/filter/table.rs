@@ -48,6 +48,8 @@ pub static FILTERS: &[&Spec] = &[
     &denoise::degrain::SPEC,
     &denoise::bm3d::SPEC,
     &denoise::deband::SPEC,
+    &denoise::deblock::SPEC,
+    &denoise::grain::SPEC,
     &deinterlace::bwdif::SPEC,
     &deinterlace::yadif::SPEC,
     &deinterlace::w3fdif::SPEC,

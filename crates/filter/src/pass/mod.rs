@@ -83,6 +83,8 @@ macro_rules! operations {
             degrain Degrain "A mean along motion, over similar blocks of other frames."
             bm3d Bm3d "Block matching: similar blocks filtered together."
             deband Deband "Steps of smooth areas made smooth by means of samples around, at random."
+            deblock Deblock "Steps at the edges of blocks made smaller."
+            grain Grain "Noise added to each sample, another one in each frame."
             remap Remap "Samples at other places: cropped, padded, mirrored, transposed."
             resample Resample "Another size: sums by weights that follow the place of each sample."
             requantize Requantize "Samples of another depth, sample type or range."

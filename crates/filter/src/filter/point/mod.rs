@@ -33,8 +33,12 @@ const RANGE: Parameter = Parameter::new(
 
 /// Black and white of a plane in the units of its samples, as `range` has them, or the clip. Opacity is always full.
 fn ends(values: &Values, target: FormatPlane) -> (f64, f64) {
+    range_ends(target, values.typed_word("range").map_or(target.range == Range::Full, |word| word == "full"))
+}
+
+/// Black and white of a plane in the units of its samples, in full range or limited. Opacity is always full.
+pub(super) fn range_ends(target: FormatPlane, is_full: bool) -> (f64, f64) {
     let full = (0.0, target.level(1.0));
-    let is_full = values.typed_word("range").map_or(target.range == Range::Full, |word| word == "full");
     if is_full || target.pixel.is_alpha(target.plane) {
         return full;
     }
