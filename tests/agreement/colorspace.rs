@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational};
-use warpreel::pass::{Colorspace, ColourPath, ColourSteps, Op, Pass, TimeBorder, Weights3};
+use warpreel::pass::{
+    Colorspace, ColourPath, ColourSteps, LogTable, Op, Pass, SystemGamma, TimeBorder, ToneSteps, Weights3,
+};
 use warpreel::plan::plan;
 
 use super::{Case, Content, Random, shape};
@@ -27,8 +29,9 @@ pub fn op(random: &mut Random) -> Colorspace {
     };
     let (to_rgb, primaries, to_yuv) = (weights(32767.0), weights(16000.0), weights(16000.0));
     let table = |random: &mut Random| (0..ColourSteps::ENTRIES).map(|_| random.below(1 << 16) as u16 as i16).collect();
-    let path = match random.below(3) {
+    let path = match random.below(4) {
         0 => ColourPath::Direct(direct),
+        3 => ColourPath::Tone(Arc::new(tone(random, to_rgb, to_yuv))),
         n => {
             let (linear, coded) = (table(random), table(random));
             let primaries = (n == 1).then_some(primaries);
@@ -37,6 +40,20 @@ pub fn op(random: &mut Random) -> Colorspace {
     };
     let black = [from, to].map(|pixel| (16 * (random.below(2) as i32)) << (pixel.depth - 8));
     Colorspace { from, to, black, path }
+}
+
+/// Tables of any numbers from HDR to SDR; of magnitudes that reach all of their indices.
+fn tone(random: &mut Random, to_rgb: Weights3, to_yuv: Weights3) -> ToneSteps {
+    let magnitude = |random: &mut Random| random.real(-30.0, 7.0).exp2();
+    let mut numbers = |count: usize| (0..count).map(|_| magnitude(random)).collect::<Vec<f32>>();
+    let linear = numbers(ColourSteps::ENTRIES);
+    let [gain, factors] = [-20, -12].map(|exponent| LogTable { exponent, values: numbers(LogTable::<f32>::ENTRIES) });
+    let codes = (0..LogTable::<i16>::ENTRIES).map(|_| random.below(1 << 16) as u16 as i16).collect();
+    let mut row = |low: f32| [(); 3].map(|()| random.real(low, 2.0));
+    let (primaries, weights) = ([row(-2.0), row(-2.0), row(-2.0)], row(0.0));
+    let system = (random.below(2) == 0).then_some(SystemGamma { weights, factors });
+    let coded = LogTable { exponent: -32, values: codes };
+    ToneSteps { to_rgb, linear, system, gain, primaries, coded, to_yuv }
 }
 
 pub fn cases() -> impl Iterator<Item = Case> {

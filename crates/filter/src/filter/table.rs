@@ -75,6 +75,8 @@ pub static FILTERS: &[&Spec] = &[
     &point::temperature::SPEC,
     &point::exposure::SPEC,
     &point::colorspace::SPEC,
+    &point::tonemap::SPEC,
+    &point::tonemap::SDR,
     &shape::scale::SPEC,
     &shape::crop::SPEC,
     &shape::pad::SPEC,

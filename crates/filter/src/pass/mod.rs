@@ -27,6 +27,7 @@ mod reach;
 mod scan;
 mod survey;
 mod tap;
+mod tone;
 
 use std::sync::Arc;
 
@@ -57,6 +58,7 @@ pub use resample::Phases;
 pub use scan::{Deinterlacing, FieldTask, ONE_FOR_ONE, Parity, Scan, Weave, beside};
 pub use survey::{Answers, Questions};
 pub use tap::{Kernel, Taps};
+pub use tone::{LogTable, SystemGamma, ToneSteps};
 pub use warp::{Affine, Interpolation, Placement, Projective};
 
 /// The list of all operations, and the only one: for each the stem of its files, its type, and what it does. Adding one
