@@ -95,15 +95,27 @@ fn calls(number: u64) -> Vec<Case> {
         (1, 0) => "422",
         _ => "420",
     };
-    let text = format!(
-        "colorspace={}:iall={}:range={}:irange={}:fast={}:format=yuv{digits}p{}",
-        random.one_of(&all),
-        random.one_of(&all),
-        random.one_of(&["tv", "pc"]),
-        random.one_of(&["tv", "pc"]),
-        random.below(2),
-        random.one_of(&["", "10", "12"])
-    );
+    let depth = random.one_of(&["", "10", "12"]);
+    let text = match random.below(4) {
+        0 => format!(
+            "tonemap={}:itrc={}:peak={}:target={}:range={}:format=yuv{digits}p{depth}",
+            random.one_of(&["bt2390", "hable", "mobius", "reinhard", "clip"]),
+            random.one_of(&["pq", "hlg"]),
+            random.range(50..=10000),
+            random.range(50..=1000),
+            random.one_of(&["tv", "pc"]),
+        ),
+        1 => format!("sdr=itrc={}", random.one_of(&["pq", "hlg"])),
+        _ => format!(
+            "colorspace={}:iall={}:range={}:irange={}:fast={}:format=yuv{digits}p{}",
+            random.one_of(&all),
+            random.one_of(&all),
+            random.one_of(&["tv", "pc"]),
+            random.one_of(&["tv", "pc"]),
+            random.below(2),
+            depth
+        ),
+    };
     let plan = plan(&parse(&text, &Defaults::default()).expect(&text), &format).expect(&text);
     let formats = plan.formats();
     plan.passes().iter().zip(&formats).map(|(pass, format)| shape::case(seed, format, pass.clone())).collect()

@@ -156,7 +156,7 @@ pub(super) fn call(random: &mut Random, spec: &'static Spec, is_roomy: bool) -> 
 fn anything(random: &mut Random) -> Vec<Filter> {
     let of = |group: &[&'static Spec], random: &mut Random| *random.one_of(group);
     // What makes a sample of all colours is joined to nothing.
-    let mixes = ["lut3d", "hue", "colorchannelmixer", "colortemperature", "colorspace"];
+    let mixes = ["lut3d", "hue", "colorchannelmixer", "colortemperature", "colorspace", "tonemap", "sdr"];
     let is_point = |spec: &&Spec| spec.group == Group::Point && !mixes.contains(&spec.name);
     let points: Vec<_> = FILTERS.iter().copied().filter(is_point).collect();
     let extremes: Vec<_> =

@@ -56,9 +56,7 @@ impl Written for Colorspace {
         let made = made.word("BLACK", black[0] as u32).word("OUT_BLACK", black[1] as u32);
         let made = made.int("PLACES", self.places() as usize);
         let path = match path {
-            ColourPath::Direct(direct) => {
-                Made::of("Direct", made.int("WEIGHTS", builder.literal(&weights(direct))))
-            }
+            ColourPath::Direct(direct) => Made::of("Direct", made.int("WEIGHTS", builder.literal(&weights(direct)))),
             ColourPath::Linear(steps) => {
                 let light = converted(builder, steps);
                 linear(builder, made, [&steps.to_rgb, &steps.to_yuv], light)

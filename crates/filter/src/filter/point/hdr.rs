@@ -35,6 +35,13 @@ fn hlg_light(coded: f64) -> f64 {
     if coded <= 0.5 { coded * coded / 3.0 } else { (((coded - c) / a).exp() + b) / 12.0 }
 }
 
+/// A positive number of 16 significant bits, so that powers of mathematical libraries that differ in their last bits give the
+/// same tables.
+fn coarse(number: f64) -> f32 {
+    let dropped = 52 - 15;
+    f64::from_bits((number.to_bits() + (1 << (dropped - 1))) >> dropped << dropped) as f32
+}
+
 impl HdrTransfer {
     /// Of a code point of H.273.
     pub(super) fn of(code: u8) -> Option<Self> {
@@ -61,14 +68,14 @@ impl HdrTransfer {
                 Self::Hlg => hlg_light(coded),
             }
         };
-        (0..ColourSteps::ENTRIES).map(|n| light(n) as f32).collect()
+        (0..ColourSteps::ENTRIES).map(|n| coarse(light(n))).collect()
     }
 
     /// Light of a display of so many cd/m², in units of `target` cd/m², by that of a scene, of which `weights` is the luminance:
     /// the OOTF of BT.2100 with the system gamma `1.2 · 1.111^log2(peak / 1000)` of BT.2390 for other displays than of 1000 cd/m².
     pub(super) fn system(self, weights: [f64; 3], peak: f64, target: f64) -> Option<SystemGamma> {
         let gamma = 1.2 * 1.111f64.powf((peak / 1000.0).log2());
-        let factors = || LogTable::of(-30, |luminance| (peak / target * luminance.powf(gamma - 1.0)) as f32);
+        let factors = || LogTable::of(-30, |luminance| coarse(peak / target * luminance.powf(gamma - 1.0)));
         (self == Self::Hlg).then(|| SystemGamma { weights: weights.map(|w| w as f32), factors: factors() })
     }
 }
@@ -109,7 +116,7 @@ impl ToneCurve {
 
     /// The factor of a colour by the largest of its numbers.
     pub(super) fn gain(self, peak: f64, target: f64) -> LogTable<f32> {
-        LogTable::of(-24, |light| (self.of(light, peak, target) / light) as f32)
+        LogTable::of(-24, |light| coarse(self.of(light, peak, target) / light))
     }
 }
 
@@ -151,4 +158,45 @@ pub(super) fn bt1886() -> LogTable<i16> {
     let mut table = LogTable::of(-32, coded);
     table.values[0] = 0;
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a number that is off by a few of its last bits is the same of 16.
+    fn is_settled(number: f64) -> bool {
+        [1.0 - 1e-12, 1.0 + 1e-12].iter().all(|factor| coarse(number * factor) == coarse(number))
+    }
+
+    #[test]
+    fn no_usual_table_depends_on_the_last_bits_of_powers() {
+        let coded = |n: usize| n as f64 / f64::from(ColourSteps::WHITE);
+        assert!((1..ColourSteps::ENTRIES).all(|n| is_settled(pq_luminance(coded(n)) / 203.0)), "PQ");
+        assert!((1..ColourSteps::ENTRIES).all(|n| is_settled(hlg_light(coded(n)))), "HLG");
+        let white = f64::from(ColourSteps::WHITE);
+        LogTable::of(-32, |light| {
+            let code = light.powf(1.0 / 2.4) * white;
+            assert!((code.fract() - 0.5).abs() > 1e-9, "{light} is coded as {code}");
+        });
+        for peak in [600.0, 1000.0, 4000.0, 10000.0] {
+            LogTable::of(-24, |light| {
+                let made = ToneCurve::Bt2390.of(light, peak / 203.0, 203.0) / light;
+                assert!(is_settled(made), "light of {light} below {peak} cd/m²");
+            });
+        }
+    }
+
+    #[test]
+    fn curves_rise_from_black_to_white() {
+        for curve in ["bt2390", "hable", "mobius", "reinhard", "clip"].map(ToneCurve::named) {
+            for peak in [0.5, 1.0, 1.01, 5.0, 50.0] {
+                let light = |n: i32| curve.of(f64::from(n) / 100.0, peak, 203.0);
+                let is_rising = (0..6000).all(|n| light(n) <= light(n + 1) + 1e-12);
+                assert!(is_rising && light(0).abs() < 1e-12, "{curve:?} of {peak}");
+                let white = curve.of(peak, peak, 203.0);
+                assert!((white - peak.min(1.0)).abs() < 1e-9, "{curve:?} of {peak}: {white}");
+            }
+        }
+    }
 }

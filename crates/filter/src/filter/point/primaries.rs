@@ -62,7 +62,8 @@ impl Primaries {
 
     /// Luminance of red, green and blue, of which white has 1.
     pub(super) fn luminance(&self) -> [f64; 3] {
-        self.xyz()[1]
+        let [_, row, _] = self.xyz();
+        row.map(|y| y / row.iter().sum::<f64>())
     }
 
     /// Linear red, green and blue of these as those of others. The white of one becomes that of the other in the cone responses
