@@ -16,7 +16,8 @@ fn bare(spec: &Spec) -> String {
         "lut3d" => "lut3d=samples/warm.cube".to_owned(),
         "overlay" => "overlay=samples/logo.png".to_owned(),
         "kernel" => "kernel=kernel=1 2 1".to_owned(),
-        "colorspace" | "tonemap" | "sdr" => spec.example.to_owned(),
+        "colorspace" | "sdr" => spec.example.to_owned(),
+        "tonemap" => "tonemap=itrc=smpte2084".to_owned(),
         name => name.to_owned(),
     }
 }

@@ -175,6 +175,17 @@ fn anything(random: &mut Random) -> Vec<Filter> {
     filters
 }
 
+/// Chroma of another subsampling that has the same planes, which are handed on as they are.
+#[test]
+fn planes_of_one_sample_go_on_after_another_subsampling() {
+    for (pixel, text) in
+        [(Pixel::yuv420p(8), "scale=chroma=422,gaussian"), (Pixel::yuv444p(10), "scale=chroma=420,box")]
+    {
+        let format = Format::new(pixel, 1, 1, Rational::new(25, 1));
+        assert!(check(&chain(text), &format, 7, 3).is_some(), "{text}");
+    }
+}
+
 #[test]
 fn any_chain_gives_the_bytes_of_its_filters() {
     let mut told = String::new();

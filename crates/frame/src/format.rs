@@ -271,7 +271,10 @@ impl Format {
 
     /// Whether frames of both have planes of the same samples and sizes.
     pub fn planes_match(&self, other: &Self) -> bool {
-        self.pixel == other.pixel && (self.width, self.height) == (other.width, other.height)
+        let kind = |Pixel { family, alpha, sample, depth, .. }: Pixel| (family, alpha, sample, depth);
+        let alike = |plane| self.plane_size(plane) == other.plane_size(plane);
+        // A picture of one pixel has the same planes with any subsampling.
+        kind(self.pixel) == kind(other.pixel) && (0..self.pixel.planes()).all(alike)
     }
 
     /// Whether samples of both mean the same too: [`Format::planes_match`], of one range where they are integers.

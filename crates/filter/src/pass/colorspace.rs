@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use super::arithmetic::Arithmetic;
 use super::cost::Operations;
 use super::operation::Operation;
-use super::tone::ToneSteps;
+use super::tone::{LogTable, ToneSteps, Weights3};
 use crate::frame::{Family, Format, Pixel, Sample};
 
 /// Three planes of YUV as those of another matrix, range, depth, other primaries or another transfer. Whole numbers are exact in
@@ -59,9 +59,6 @@ pub struct Colorspace {
     pub path: ColourPath,
 }
 
-/// Rows of three weights.
-pub type Weights3 = [[i16; 3]; 3];
-
 /// How luma and chroma become others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ColourPath {
@@ -90,7 +87,7 @@ pub struct ColourSteps {
 
 impl ColourSteps {
     /// Entries of the tables.
-    pub const ENTRIES: usize = 32768;
+    pub const ENTRIES: usize = LogTable::<i16>::ENTRIES;
     /// Where the entry of 0 is.
     pub const ZERO: i32 = 2048;
     /// White.

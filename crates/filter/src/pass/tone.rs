@@ -2,7 +2,8 @@
 
 use anyhow::{Result, ensure};
 
-use super::colorspace::{ColourSteps, Weights3};
+/// Rows of three weights.
+pub type Weights3 = [[i16; 3]; 3];
 
 /// A function of a positive number in [`LogTable::ENTRIES`] values, 1024 for each power of two from `2^exponent` on. Value 0
 /// holds for all numbers below, also those that are negative, and the last one for all above.
@@ -46,7 +47,7 @@ impl<T: Copy> LogTable<T> {
 pub struct ToneSteps {
     /// Red, green and blue of luma and both planes of chroma.
     pub to_rgb: Weights3,
-    /// Light of coded values: [`ColourSteps::ENTRIES`] numbers, in white of the output, or of the scene where `system` is given.
+    /// Light of coded values: [`super::ColourSteps::ENTRIES`] numbers, in white of the output, or of the scene where `system` is given.
     pub linear: Vec<f32>,
     /// The display's rendering of the light of a scene (OOTF).
     pub system: Option<SystemGamma>,
@@ -75,7 +76,7 @@ impl ToneSteps {
 
     pub(super) fn check(&self) -> Result<()> {
         let Self { linear, system, gain, primaries, coded, .. } = self;
-        ensure!(linear.len() == ColourSteps::ENTRIES, "a table has another size");
+        ensure!(linear.len() == LogTable::<f32>::ENTRIES, "a table has another size");
         gain.check()?;
         coded.check()?;
         let positive = |number: &f32| (0.0..Self::LIMIT).contains(number) && number.is_sign_positive();

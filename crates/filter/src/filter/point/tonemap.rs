@@ -78,9 +78,11 @@ pub(in super::super) const SPEC: Spec = Spec {
                   to be so by itrc=. Light is that of the display: HLG is rendered for one of peak= cd/m² (OOTF of BT.2100). A curve of the \
                   largest of red, green and blue scales all three, so that the hue stays; the primaries become BT.709's, where \
                   colours that it does not have are clipped; and a display of BT.1886, gamma 2.4, shows the result. The output is tagged BT.709, \
-                  and its mastering and light-level metadata are dropped. Curves have FFmpeg's names and constants; peak= and \
-                  target= are in cd/m², where FFmpeg's peak counts in reference whites. Tables replace the exact functions: \
-                  where BT.709 has at least 1/500 of each primary, 8 and 10 bits are within 1 step of them, 12 bits within 3. format= changes the depth; sdr does all for the web at once.",
+                  and its mastering and light-level metadata are dropped. Curves have FFmpeg's names and constants, and results within a \
+                  step of 8 bits of zscale and tonemap=desat=0 for colours that BT.709 has; peak= and target= are in cd/m², where \
+                  FFmpeg's peak counts in reference whites. Tables replace the exact functions: for colours with at least 1/500 of \
+                  each primary of BT.709, 8 and 10 bits are within 1 step of them, 12 bits within 3. format= changes the depth; sdr \
+                  does all for the web at once.",
     own: &[
         CURVE,
         LUMINANCE,
