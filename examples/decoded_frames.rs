@@ -5,9 +5,8 @@
 use anyhow::{Context, Result};
 use ffmpeg_next::frame::Video;
 use ffmpeg_next::{codec, format, media};
-use warpreel::engine::Engine;
-use warpreel::frame::Rational;
 use warpreel::libav::VideoAdapter;
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let path = std::env::args().nth(1).context("name a video, such as in.mp4")?;

@@ -5,11 +5,8 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use warpreel::ErrorKind;
-use warpreel::engine::Engine;
 use warpreel::filter::SyntaxError;
-use warpreel::frame::{Format, Pixel, Rational};
-use warpreel::job::{Job, Request};
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let format = Arc::new(Format::try_new(Pixel::gray(8), 64, 48, Rational::new(25, 1))?);

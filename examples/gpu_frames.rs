@@ -5,10 +5,9 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use warpreel::backend::Cuda;
 use warpreel::backend::cuda::{Delivery, Device, Tracing};
-use warpreel::engine::Engine;
-use warpreel::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Storage, Timing};
+use warpreel::frame::Storage;
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let device = match Device::open(0) {
@@ -20,7 +19,7 @@ fn main() -> Result<()> {
     };
     let format = Arc::new(Format::try_new(Pixel::gray(8), 64, 48, Rational::new(25, 1))?);
     let mut engine = Engine::builder("gaussian=2", &format).build_on(|plan| {
-        let prepared = device.prepare(&plan.passes(), &plan.format)?;
+        let prepared = device.prepare(&plan.passes(), plan.format())?;
         let pool = Pool::new(device.allocator());
         let cuda = Cuda::new(&device, prepared, pool, Cuda::IN_FLIGHT, Tracing::Off)?;
         Ok(cuda.delivering(Delivery::Device))

@@ -5,10 +5,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use warpreel::backend::Cpu;
-use warpreel::engine::Engine;
-use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Timing};
-use warpreel::plan::Plan;
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let format = Arc::new(Format::try_new(Pixel::gray(8), 16, 16, Rational::new(25, 1))?);

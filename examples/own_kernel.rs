@@ -5,11 +5,8 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use warpreel::backend::Cpu;
-use warpreel::engine::Engine;
-use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, TimeBorder};
-use warpreel::plan::Plan;
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let format = Arc::new(Format::new(Pixel::gray(16), 32, 32, Rational::new(25, 1)));

@@ -5,10 +5,8 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Timing};
-use warpreel::job::{Job, Opening, Overwrite, Request};
-use warpreel::pipeline::Monitor;
-use warpreel::source::Source;
+use warpreel::job::Opening;
+use warpreel::prelude::*;
 
 /// Rings that grow from the middle.
 struct Rings {

@@ -5,8 +5,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use warpreel::engine::Engine;
-use warpreel::frame::{Format, Frame, Pixel, Rational, Timing};
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let format = Arc::new(Format::try_new(Pixel::parse("gbrp")?, 4, 2, Rational::new(25, 1))?);

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use anyhow::Result;
-use warpreel::engine::{Engine, Session};
-use warpreel::frame::{Format, Frame, Pixel, Rational, Timing};
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let format = Arc::new(Format::try_new(Pixel::gray(8), 64, 48, Rational::new(25, 1))?);

@@ -3,8 +3,7 @@
 //!     cargo run --example read_frames -- in.mp4
 
 use anyhow::{Context, Result};
-use warpreel::frame::{Pool, Sample};
-use warpreel::job::{Reader, Request};
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let input = std::env::args().nth(1).context("name a video, such as in.mp4")?;

@@ -5,8 +5,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use warpreel::engine::Engine;
-use warpreel::frame::{Format, Frame, Pixel, Rational, Timing};
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let format = Arc::new(Format::try_new(Pixel::yuv420p(10), 6, 4, Rational::new(25, 1))?);

@@ -7,8 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use warpreel::job::{Job, Overwrite, Request};
-use warpreel::pipeline::Monitor;
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let mut names = std::env::args().skip(1);

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use warpreel::frame::{Format, Frame, Pixel, Rational, Timing};
-use warpreel::job::{Lineage, Overwrite, Request, open_sink};
+use warpreel::job::Lineage;
+use warpreel::prelude::*;
 
 fn main() -> Result<()> {
     let output = std::env::args().nth(1).context("name the file to write, such as ramp.mkv")?;

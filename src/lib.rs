@@ -2,8 +2,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use warpreel::engine::Engine;
-//! use warpreel::frame::{Format, Frame, Pixel, Rational, Timing};
+//! use warpreel::prelude::*;
 //!
 //! // Ten frames of 8-bit grey, through a chain as it is typed on the command line.
 //! let format = Arc::new(Format::new(Pixel::gray(8), 64, 48, Rational::new(25, 1)));
@@ -21,9 +20,11 @@
 //!
 //! | to | start at |
 //! |---|---|
+//! | import what most programs use | [`prelude`] |
 //! | filter frames in memory | [`engine::Engine::builder`], [`frame::Frame`] |
 //! | push frames and receive them filtered, in two threads or one | [`engine::Session`] |
-//! | tell kinds of errors apart | [`ErrorKind`] |
+//! | change the chain while a clip runs | [`engine::AdjustableEngine`] |
+//! | return one type of error, and tell kinds of errors apart | [`Error`], [`ErrorKind`] |
 //! | filter a file as the program does | `job::Job` (feature `libav`) |
 //! | run a kernel that a program computes | [`plan::Plan::kernel`], [`pass::Pass`], [`plan::Plan::from_passes`] |
 //! | read and write the frames of files one by one | `job::Reader`, `job::open_sink` (feature `libav`) |
@@ -151,24 +152,31 @@
 //! | block | a piece of the host's memory that holds a frame |
 //! | surface | a piece of a device's memory that holds a frame |
 
+// Hidden modules serve the program, the page and the Python module, and are no part of the library's face.
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod bench;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod doctor;
 #[cfg(feature = "libav")]
 pub mod job;
 #[cfg(feature = "cli")]
 pub mod metrics;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod preview;
 
 pub mod backend;
 
+pub mod prelude;
+
 mod error;
 
-pub use error::ErrorKind;
+pub use error::{Error, ErrorKind, Result};
 
 pub use warpreel_engine as engine;
 pub use warpreel_engine::pipeline;

@@ -147,7 +147,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &CancelToken) -> Result<()> {
     info!("{}; filtered by {}", job.clip(), if is_brief { job.brief_backend() } else { job.backend() });
     job.chunk().iter().for_each(|chunk| info!("{chunk}"));
     job.plan()
-        .filters
+        .filters()
         .iter()
         .flat_map(|filter| [&filter.note, &filter.remark])
         .flatten()
@@ -220,8 +220,7 @@ fn explain(typed: Explain, interrupt: &CancelToken) -> Result<()> {
         Some(count) => job::chunks(&request, Division::Count(count), interrupt)?.chunks,
         None => chunk.into_iter().collect(),
     };
-    let mut plan = plan::plan(&filters, &format)?;
-    plan.filters.iter_mut().take(1).for_each(|first| first.remark.clone_from(&remark));
+    let plan = plan::plan(&filters, &format)?.with_remark(remark);
     let sharing = job::sharing(&request, &plan);
     let explanation = Prospect { noise, sharing, chunks, plan: plan.explain(roofline(&plan)?) };
     print(&if json { serde_json::to_string_pretty(&explanation)? + "\n" } else { explanation.to_string() })

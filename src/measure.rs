@@ -211,7 +211,7 @@ fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, fi
 /// What the machine that `--backend auto` would take can do at best, for a plan's explanation.
 pub fn roofline(plan: &Plan) -> Result<Roofline> {
     let device = Device::open(0).ok();
-    let limits = limit::measure(plan.format.packed_bytes(), 0, device.as_ref())?;
+    let limits = limit::measure(plan.format().packed_bytes(), 0, device.as_ref())?;
     Ok(work::roofline(&limits))
 }
 

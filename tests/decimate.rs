@@ -277,7 +277,7 @@ fn margins_are_enough() {
                 // Times of a part are counted from its start.
                 (frame.timing.offset, frame.timing.pts) = (start as i64, frame.timing.pts - start as i64);
             });
-            let made = Engine::cpu(chain, &plan.format).unwrap().clip(part).unwrap();
+            let made = Engine::cpu(chain, plan.format()).unwrap().clip(part).unwrap();
             let is_own = |frame: &&Frame| (start as u64..end as u64).contains(&frame.timing.origin());
             let wanted: Vec<&Frame> = whole.iter().filter(is_own).collect();
             let numbers = |frames: &[&Frame]| -> Vec<_> {

@@ -101,7 +101,7 @@ fn choices_are_those_of_the_oracle() {
         "fieldmatch=field=bottom:mode=pc_u:combmatch=full",
     ] {
         let plan = planned(chain, &format);
-        let op = *plan.steps[0].pass.matching().unwrap();
+        let op = *plan.steps()[0].pass.matching().unwrap();
         let made = through(&plan, &video);
         for (number, frame) in made.iter().enumerate() {
             let around = [number.saturating_sub(1), number, (number + 1).min(video.len() - 1)];

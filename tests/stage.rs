@@ -98,13 +98,13 @@ pub fn through(plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
 
 /// The same with instructions of a level.
 pub fn through_at(level: Level, plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
-    let (pool, format) = (Pool::heap(), plan.format.clone());
+    let (pool, format) = (Pool::heap(), plan.format().clone());
     let mut cpu = Cpu::with_level(plan.passes(), format, pool.clone(), 1, level).expect("passes that fit");
-    let (mut shelf, basket) = (Shelf(plan.format.clone(), clip.iter().cloned().collect()), Arc::default());
+    let (mut shelf, basket) = (Shelf(plan.format().clone(), clip.iter().cloned().collect()), Arc::default());
     let sink = Box::new(Basket(Arc::clone(&basket)));
     pipeline::run(&mut shelf, &mut cpu, plan, sink, &pool, &Monitor::default(), &Arc::default()).expect("a clip");
     let frames = std::mem::take(&mut *basket.lock().expect("the run is over"));
-    if plan.steps.iter().any(|step| step.rate.is_some() || step.pass.decimation.is_some()) {
+    if plan.steps().iter().any(|step| step.rate.is_some() || step.pass.decimation.is_some()) {
         return frames;
     }
     let most = plan.length(clip.len() as u64) as usize;
@@ -126,11 +126,11 @@ pub fn shared(plan: &Plan, clip: &[Frame], lanes: usize, sharing: Sharing) -> Ve
 pub fn try_shared(plan: &Plan, clip: &[Frame], lanes: usize, sharing: Sharing) -> Result<Vec<Frame>> {
     let pool = Pool::heap();
     let lane = |gpu| {
-        let backend = Cpu::new(plan.passes(), plan.format.clone(), pool.clone(), 1).expect("passes that fit");
+        let backend = Cpu::new(plan.passes(), plan.format().clone(), pool.clone(), 1).expect("passes that fit");
         FilterLane { gpu, name: format!("lane {gpu}"), backend }
     };
     let mut lanes = Lanes { lanes: (0..lanes).map(lane).collect(), sharing };
-    let (mut shelf, basket) = (Shelf(plan.format.clone(), clip.iter().cloned().collect()), Arc::default());
+    let (mut shelf, basket) = (Shelf(plan.format().clone(), clip.iter().cloned().collect()), Arc::default());
     let sink = Box::new(Basket(Arc::clone(&basket)));
     pipeline::share(&mut shelf, &mut lanes, plan, sink, &pool, &Monitor::default(), &Arc::default())?;
     Ok(std::mem::take(&mut *basket.lock().expect("the run is over")))

@@ -65,7 +65,7 @@ impl Stage {
     /// # Errors
     /// If a GPU was asked for and cannot be used, or the passes cannot be prepared.
     pub fn new(planned: FieldPlan, machine: Machine) -> Result<Self> {
-        let is_idle = planned.plan.steps.is_empty();
+        let is_idle = planned.plan.steps().is_empty();
         let cuda = || Self::cuda(&planned, machine.device, Delivery::Host);
         match machine.choice {
             Choice::Cuda => cuda(),
@@ -83,7 +83,7 @@ impl Stage {
             Ok(cpu.watching(Pulse::BETWEEN, || Ok(Python::attach(|py| py.check_signals())?)))
         };
         if planned.separates() {
-            let fields = Separated::new([make()?, make()?], &plan.format, pool.clone())?;
+            let fields = Separated::new([make()?, make()?], plan.format(), pool.clone())?;
             return Ok(Self { engine: AnyEngine::CpuFields(Box::new(Engine::new(fields, plan)?)), pool, slots });
         }
         let free = slots.clone();
@@ -126,13 +126,13 @@ impl Stage {
             let prepared = device.prepare(&plan.passes(), &planned.format)?;
             let cuda = Cuda::new(&device, prepared, pool.clone(), Cuda::IN_FLIGHT, Tracing::Off)?;
             let mut cuda = cuda.delivering(delivery);
-            if plan.steps.iter().any(|step| step.guard.measures()) {
+            if plan.steps().iter().any(|step| step.guard.measures()) {
                 cuda.prepare_measuring()?;
             }
             Ok(cuda)
         };
         let engine = if planned.separates() {
-            let fields = Separated::new([make()?, make()?], &plan.format, pool.clone())?;
+            let fields = Separated::new([make()?, make()?], plan.format(), pool.clone())?;
             AnyEngine::CudaFields(Box::new(Engine::new(fields, plan.clone())?))
         } else {
             AnyEngine::Cuda(Box::new(Engine::new(make()?, plan.clone())?))
@@ -294,7 +294,7 @@ impl Stage {
         let output = self.plan().output();
         let is_apart = !from.overlaps(into);
         // What goes round a filter is not made by the last pass, and would leave its place to the next frame.
-        if matches!(self.engine, AnyEngine::Cpu(_)) && is_apart && self.plan().bypasses.is_empty() {
+        if matches!(self.engine, AnyEngine::Cpu(_)) && is_apart && self.plan().bypasses().is_empty() {
             let slots: Vec<FrameMut> = (0..frames).map_while(|t| into.slot(t, &output)).collect();
             if slots.len() == frames {
                 self.slots.lock().unwrap_or_else(PoisonError::into_inner).extend(slots);

@@ -126,7 +126,7 @@ impl State {
                 let mut stage = py.detach(|| chain.stage(&format))?;
                 check_samples(&format, &stage.plan().output())?;
                 stage.begin().map_err(raised)?;
-                let keeps = stage.plan().latency() > 0 || !stage.plan().bypasses.is_empty();
+                let keeps = stage.plan().latency() > 0 || !stage.plan().bypasses().is_empty();
                 self.first = Some(array.frame_like(py)?);
                 self.guest = (!frame.is_instance_of::<PyUntypedArray>()).then(|| frame.clone().unbind());
                 empty.insert(Running { stage, taken: 0, keeps, gpu: None, check: None })

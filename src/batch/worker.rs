@@ -67,14 +67,14 @@ impl Worker {
         let job = Job::open(Request { input, output, ..self.request.clone() }, self.interrupt.clone())?;
         let filterer = if log_enabled!(Level::Debug) { job.backend() } else { job.brief_backend() };
         self.told.call_once(|| voice::about_nothing(|| info!("filtered by {filterer}")));
-        let notes = job.plan().filters.iter().filter_map(|filter| filter.note.as_ref());
+        let notes = job.plan().filters().iter().filter_map(|filter| filter.note.as_ref());
         for note in notes {
             let is_new = self.ended().notes.insert(note.to_string());
             if is_new {
                 voice::about_nothing(|| warn!("{note}"));
             }
         }
-        job.plan().filters.iter().filter_map(|filter| filter.remark.as_ref()).for_each(|remark| warn!("{remark}"));
+        job.plan().filters().iter().filter_map(|filter| filter.remark.as_ref()).for_each(|remark| warn!("{remark}"));
         let monitor = Arc::new(Monitor::default());
         let start = |manner| Progress::start(manner, monitor.clone(), job.length(), subject);
         let progress = self.manner.map(start);

@@ -32,8 +32,8 @@ const CPU: Duration = Duration::from_millis(300);
 /// # Errors
 /// If it is not one filter of one 2-D kernel.
 pub fn dense(plan: &Plan) -> Result<Dense> {
-    let ([Step { pass: Pass { planes, name, .. }, .. }], [_] | []) = (&plan.steps[..], &plan.filters[..]) else {
-        let count = plan.filters.len().max(plan.steps.len());
+    let ([Step { pass: Pass { planes, name, .. }, .. }], [_] | []) = (plan.steps(), plan.filters()) else {
+        let count = plan.filters().len().max(plan.steps().len());
         bail!("the ladder takes one filter, and this chain has {count}; type -f box=radius=1")
     };
     match planes.first().map(|plane| &plane.op) {
@@ -176,7 +176,7 @@ impl Site {
         let (memory_ms, arithmetic_ms) = (roof.memory_ms(work.bytes), roof.arithmetic_ms(&work.needed));
         Rung {
             name: name.to_owned(),
-            kernel: self.plan.steps.first().map(|step| step.pass.name.clone()).unwrap_or_default(),
+            kernel: self.plan.steps().first().map(|step| step.pass.name.clone()).unwrap_or_default(),
             width: self.format.width,
             height: self.format.height,
             megapixel_s: self.format.samples() as f64 / (ms * 1e3),

@@ -80,7 +80,7 @@ impl Detail {
     /// # Errors
     /// If the job fails.
     pub fn of(job: Job, open_s: f64, stamps: &Stamps, lead: usize) -> Result<Self> {
-        let passes: Vec<String> = job.plan().steps.iter().map(|step| step.pass.name.clone()).collect();
+        let passes: Vec<String> = job.plan().steps().iter().map(|step| step.pass.name.clone()).collect();
         let watch = ThreadWatch::start();
         let monitor = Monitor::traced().watched_by(watch.looker());
         let cost = Cost::of(job, open_s, &monitor, stamps)?;

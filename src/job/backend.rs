@@ -48,8 +48,8 @@ impl ChosenBackend {
     /// If a GPU was asked for and cannot be used, or the passes cannot be prepared.
     pub(super) fn choose(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
         check(request)?;
-        let is_idle = planned.plan.steps.is_empty();
-        let idle = match &planned.plan.dropped[..] {
+        let is_idle = planned.plan.steps().is_empty();
+        let idle = match planned.plan.dropped() {
             [] => "nothing to filter".to_owned(),
             dropped => format!("{} changes nothing", dropped.join(",")),
         };
@@ -78,7 +78,7 @@ impl ChosenBackend {
         let brief = reason.map(|reason| Some(reason).filter(is_brief).unwrap_or("no GPU; see -v"));
         let stage = match planned.separates() {
             false => AnyBackend::Cpu(Box::new(cpu)),
-            true => AnyBackend::CpuFields(Box::new(Separated::new([cpu, make()?], &plan.format, pool.clone())?)),
+            true => AnyBackend::CpuFields(Box::new(Separated::new([cpu, make()?], plan.format(), pool.clone())?)),
         };
         Ok(Self { stage, name: with(reason), brief: with(brief), pool, delivery: Delivery::Host })
     }
@@ -111,14 +111,14 @@ impl ChosenBackend {
         let in_flight = if request.in_flight == 0 { Cuda::IN_FLIGHT } else { request.in_flight };
         let make = |device: &Device, prepared| -> Result<Cuda> {
             let mut cuda = Cuda::new(device, prepared, pool.clone(), in_flight, tracing)?;
-            if plan.steps.iter().any(|step| step.guard.measures()) {
+            if plan.steps().iter().any(|step| step.guard.measures()) {
                 cuda.prepare_measuring()?;
             }
             Ok(cuda)
         };
         let fields = |device: &Device, prepared| -> Result<Separated<Cuda>> {
             let other = device.prepare(&plan.passes(), &planned.format)?;
-            Separated::new([make(device, prepared)?, make(device, other)?], &plan.format, pool.clone())
+            Separated::new([make(device, prepared)?, make(device, other)?], plan.format(), pool.clone())
         };
         let names: Vec<String> = found.iter().map(|(device, _)| device.name.clone()).collect();
         let sharing = Sharing::of(plan, when_lost(request));

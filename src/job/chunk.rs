@@ -92,7 +92,7 @@ impl Chunk {
             chunk: format!("{index}/{count}"),
             first,
             frames,
-            time: from as f64 * plan.format.time_base.value().unwrap_or(0.0),
+            time: from as f64 * plan.format().time_base.value().unwrap_or(0.0),
             before,
             after,
             key_frame: known.and_then(|known| known.key_before(first - before)),
@@ -141,7 +141,7 @@ pub fn chunks(request: &Request, division: Division, interrupt: &CancelToken) ->
     };
     let portions = divide(&index, count, &request.input)?;
     let told = |(number, portion)| Chunk::of(number, count, portion, Some(&index), &planned.plan);
-    let frames = ChunkFormat::of(&planned.plan.format, &planned.plan.output());
+    let frames = ChunkFormat::of(planned.plan.format(), &planned.plan.output());
     Ok(ChunkList { chunks: (1..).zip(portions).map(told).collect(), frames })
 }
 
@@ -155,14 +155,14 @@ fn divide(index: &FrameIndex, count: u64, name: &str) -> Result<Vec<Portion>> {
 /// That, with the filter's words.
 pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
     plan.check_one_for_one("a chunk").map_err(Usage::of)?;
-    if let Some(name) = plan.steps.iter().flat_map(|step| step.pass.ops()).find_map(Op::told) {
+    if let Some(name) = plan.steps().iter().flat_map(|step| step.pass.ops()).find_map(Op::told) {
         return Err(Usage::of(anyhow!("every chunk would write vectors={name:?}; filter the clip in one run")));
     }
     if plan.margin().before < u64::MAX {
         return Ok(());
     }
     let keeps = |text: &&str| text.contains("st(") || text.contains("ld(") || text.contains("random");
-    let texts = || plan.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref()).map(|enable| enable.text());
+    let texts = || plan.bypasses().iter().filter_map(|bypass| bypass.enable.as_ref()).map(|enable| enable.text());
     let which = texts().find(keeps).or_else(|| texts().next()).unwrap_or_default();
     Err(Usage::of(anyhow!(
         "enable={which:?} keeps state from the clip's first frame, which a chunk does not have; filter the clip in one run, or write the condition with n and t"

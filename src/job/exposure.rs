@@ -51,7 +51,7 @@ pub(super) fn expose(
 /// the order of its passes.
 fn pass_costs(plan: &Plan, spans: &[Span], numbers: &[u64]) -> Vec<(String, f64)> {
     let tracks = ["filter", "compute"];
-    let mut costs: Vec<(String, f64)> = plan.steps.iter().map(|step| (step.pass.name.clone(), 0.0)).collect();
+    let mut costs: Vec<(String, f64)> = plan.steps().iter().map(|step| (step.pass.name.clone(), 0.0)).collect();
     let mut shared: BTreeMap<(&str, u64), Vec<&Span>> = BTreeMap::new();
     for span in spans {
         if span.doing == Doing::Work && tracks.contains(&span.track) && numbers.contains(&span.frame) {
@@ -105,7 +105,7 @@ mod tests {
         let format = Arc::new(Format::new(Pixel::yuv420p(8), 32, 20, Rational::new(25, 1)));
         let filters = parse("median,sobel,median", &Defaults::default()).map_err(|error| anyhow::anyhow!("{error}"))?;
         let plan = plan(&filters, &format)?;
-        let names: Vec<&str> = plan.steps.iter().map(|step| step.pass.name.as_str()).collect();
+        let names: Vec<&str> = plan.steps().iter().map(|step| step.pass.name.as_str()).collect();
         let [one, other, last] = names[..] else { bail!("{names:?}") };
         assert_eq!(one, last);
         let mut spans = Vec::new();

@@ -110,7 +110,7 @@ impl Job {
             video = Some(extra);
             Ok(Begun { sink: joint.join(Box::new(sink)), streams: Vec::new(), encoder: None, reads_device: false })
         })?;
-        let told = job.plan.steps.iter().any(|step| step.pass.ops().any(|op| Op::told(op).is_some()));
+        let told = job.plan.steps().iter().any(|step| step.pass.ops().any(|op| Op::told(op).is_some()));
         ensure!(
             !told,
             Usage::of(anyhow!("one file of vectors cannot hold those of several videos; leave out --video all"))

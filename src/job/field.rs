@@ -71,22 +71,22 @@ impl FieldPlan {
             bail!(Usage::of(anyhow!("{what} of {} cannot be applied to fields; {advice}", filter.text)));
         }
         let format = Arc::new(clip.field()?);
-        let plan = Plan { format: clip.clone(), ..plan(filters, &format)? };
+        let plan = plan(filters, &format)?.of_fields(clip);
         Ok(Self { plan, format })
     }
 
     /// Says how interlaced frames are filtered, where nobody asked for that.
     pub(super) fn tell(&self, filters: &[Filter], request: &Request) {
-        if request.fields != FieldChoice::Auto || self.plan.filters.is_empty() {
+        if request.fields != FieldChoice::Auto || self.plan.filters().is_empty() {
             return;
         }
-        if self.separates() && !self.plan.steps.is_empty() {
+        if self.separates() && !self.plan.steps().is_empty() {
             log::info!("interlaced: each field is filtered separately; --fields frame filters whole frames");
         }
         if filters.iter().any(Filter::is_deinterlacer) {
-            return tell_parity(filters, self.plan.format.fields);
+            return tell_parity(filters, self.plan.format().fields);
         }
-        if self.plan.format.fields == FieldOrder::Mixed {
+        if self.plan.format().fields == FieldOrder::Mixed {
             log::warn!(
                 "some frames are interlaced; all are filtered as whole frames; --fields separate filters each field separately"
             );
@@ -105,7 +105,7 @@ impl FieldPlan {
                 settled.collect()
             });
             for filters in [least, most] {
-                let Margin { before, after, counts } = Self::of(&filters, &self.plan.format, request)?.plan.margin();
+                let Margin { before, after, counts } = Self::of(&filters, self.plan.format(), request)?.plan.margin();
                 margin.before = margin.before.max(before);
                 margin.after = margin.after.max(after);
                 margin.counts |= counts;
@@ -116,14 +116,12 @@ impl FieldPlan {
 
     /// The same with a remark on the strength of the first filter.
     pub(super) fn remarked(mut self, remark: Option<String>) -> Self {
-        if let Some(first) = self.plan.filters.first_mut() {
-            first.remark = remark;
-        }
+        self.plan = self.plan.with_remark(remark);
         self
     }
 
     /// Whether fields are separated.
     pub fn separates(&self) -> bool {
-        self.format.height != self.plan.format.height
+        self.format.height != self.plan.format().height
     }
 }

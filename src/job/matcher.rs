@@ -25,7 +25,7 @@ impl SizeMatcher {
     pub(super) fn new(request: &Request, from: &Arc<Format>, to: &Arc<Format>) -> Result<Self> {
         let plan = Plan::scaling(from, to)?;
         let cpu = Cpu::new(plan.passes(), from.clone(), Pool::heap(), request.threads)?;
-        Ok(Self { from: from.clone(), to: to.clone(), passes: plan.steps.len(), cpu })
+        Ok(Self { from: from.clone(), to: to.clone(), passes: plan.steps().len(), cpu })
     }
 
     /// Scales a frame. Blocks.

@@ -68,26 +68,40 @@ pub use clip::{Lineage, Reader, open_sink};
 pub use division::{ChunkChoice, Division};
 pub use dry_run::{DryRun, Prospect, sharing};
 pub use feed::{ChunkFeed, ChunkQueue, StoredChunk};
-pub use field::FieldPlan;
 pub use gpu::GpuChoice;
-pub use input::check_is_no_chain;
 pub use interrupted::Interrupted;
 pub use kind::{Destination, OutputKind};
 pub use memory::MemoryLimit;
-pub use network::check_is_no_address;
 pub use open::Job;
 pub use opening::Opening;
-pub use planned::plan_for;
-pub use portrait::Portrait;
 pub use probed::{Probed, probe};
-pub use reel::{ReelGauge, ReelLength};
 pub use report::{ChunkReport, Interruption, Report};
 pub use request::{Choice, DecoderChoice, FieldChoice, Request, Tolerance, TypedCut, TypedNetwork, VideoChoice};
-pub use scrub::Scrubber;
-pub use scrubbed::Scrubbed;
-pub use seal::is_whole_chunk;
 pub use shape::ChunkFormat;
-pub use store::FrameStore;
-pub use strength::StrengthCheck;
-pub use survey::{Survey, SurveyFindings, Thumbnail};
 pub use usage::Usage;
+
+// What serves the program, the page and the Python module, and is no part of the library's face.
+#[doc(hidden)]
+pub use field::FieldPlan;
+#[doc(hidden)]
+pub use input::check_is_no_chain;
+#[doc(hidden)]
+pub use network::check_is_no_address;
+#[doc(hidden)]
+pub use planned::plan_for;
+#[doc(hidden)]
+pub use portrait::Portrait;
+#[doc(hidden)]
+pub use reel::{ReelGauge, ReelLength};
+#[doc(hidden)]
+pub use scrub::Scrubber;
+#[doc(hidden)]
+pub use scrubbed::Scrubbed;
+#[doc(hidden)]
+pub use seal::is_whole_chunk;
+#[doc(hidden)]
+pub use store::FrameStore;
+#[doc(hidden)]
+pub use strength::StrengthCheck;
+#[doc(hidden)]
+pub use survey::{Survey, SurveyFindings, Thumbnail};

@@ -119,7 +119,7 @@ impl Job {
         if let Some(chosen) = &chosen {
             request.encoding.wishes = chunk::alone();
             let plan = FieldPlan::of(&filters, source.format(), &request)?.plan;
-            let frames = ChunkFormat::of(&plan.format, &plan.output());
+            let frames = ChunkFormat::of(plan.format(), &plan.output());
             let own = ChunkRecord::of(&request, &filters, chosen.place(), frames)?;
             request.encoding.comment = Some(own.text()?);
             record = Some(own);
@@ -229,7 +229,7 @@ impl Job {
                 let remark = typed.and_then(|(filter, _)| shots.remark(filter));
                 let planned = FieldPlan::of(shots.chain(), shots.format(), &request)?.remarked(remark);
                 // A clip that begins clean may need a machine later on.
-                let machine = match planned.plan.steps.is_empty() {
+                let machine = match planned.plan.steps().is_empty() {
                     false => ChosenBackend::choose(&request, &planned, opening)?,
                     true => ChosenBackend::choose(&request, &medium, opening)?.another(&request, &planned)?,
                 };

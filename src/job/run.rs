@@ -41,9 +41,9 @@ impl Job {
         let backend = machine.name.clone();
         let stored = sink.describe();
         let length = input.source().length().map(|frames| plan.length(frames));
-        let names = |plan: &Plan| plan.steps.iter().map(|step| step.pass.name.clone()).collect::<Vec<_>>();
+        let names = |plan: &Plan| plan.steps().iter().map(|step| step.pass.name.clone()).collect::<Vec<_>>();
         let mut passes = names(&plan);
-        let remark = plan.filters.iter().find_map(|filter| filter.remark.clone());
+        let remark = plan.filters().iter().find_map(|filter| filter.remark.clone());
         let ended = (|| -> Result<_> {
             let shots = match &mut input {
                 JobInput::Plain(source) => return machine.run(source.as_mut(), &plan, sink, monitor, &interrupt),
@@ -53,7 +53,7 @@ impl Job {
             let lent = LentSink::new(sink, shots);
             let mut ended = machine.run(shots.as_mut(), &plan, Box::new(lent.again()), monitor, &interrupt)?;
             while let Some(chain) = shots.turn().filter(|_| ended.0 == RunOutcome::Complete) {
-                let planned = FieldPlan::of(chain, &plan.format, &request)?;
+                let planned = FieldPlan::of(chain, plan.format(), &request)?;
                 machine = machine.another(&request, &planned)?;
                 passes.extend(names(&planned.plan));
                 let sink = Box::new(lent.again());

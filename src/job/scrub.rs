@@ -243,7 +243,7 @@ impl Scrubber {
         if let Some(frames) = known {
             return Ok(told(frames, Vec::new()));
         }
-        if planned.plan.steps.is_empty() {
+        if planned.plan.steps().is_empty() {
             return Ok(told(self.frames(wanted)?, Vec::new()));
         }
         let before = self.reel.before()?;

@@ -34,7 +34,7 @@ impl StandIn {
         let work = move || {
             let filter = || {
                 let mut backend = ChosenBackend::choose(&request, &planned, None)?;
-                let mut strip = FrameStrip { format: planned.plan.format.clone(), frames };
+                let mut strip = FrameStrip { format: planned.plan.format().clone(), frames };
                 let exposed = expose(&mut backend, &mut strip, &planned.plan, &own)?;
                 Ok((exposed, format!("{} (until the GPU is ready)", backend.brief)))
             };

@@ -23,7 +23,7 @@ impl VectorFiles {
     /// If one is another file of the job, is asked for twice, or cannot be written or replaced.
     pub(super) fn of(request: &Request, plan: &Plan) -> Result<Self> {
         let mut names: Vec<Arc<str>> = Vec::new();
-        for step in &plan.steps {
+        for step in plan.steps() {
             let mut told: Vec<Arc<str>> = step.pass.ops().filter_map(Op::told).collect();
             // All planes of a pass write into one file.
             told.dedup();

@@ -128,7 +128,7 @@ impl Stopwatch {
         let (interrupt, monitor) = (self.begun(), Arc::new(Monitor::default()));
         let request = Request { trace: false, ..request };
         let job = Job::open(request, interrupt.clone())?;
-        let is_idle = job.plan().steps.is_empty();
+        let is_idle = job.plan().steps().is_empty();
         let (watched, (sender, receiver)) = (monitor.clone(), channel());
         let began = Instant::now();
         let run = thread::Builder::new().name("stopwatch".into()).spawn(move || {

@@ -216,7 +216,7 @@ impl Resumed {
         let job = voice::within(level, || Job::open(request, self.interrupt.clone()))?;
         if is_first {
             info!("{}; filtered by {}", job.clip(), job.brief_backend());
-            let notes = job.plan().filters.iter().flat_map(|filter| [&filter.note, &filter.remark]).flatten();
+            let notes = job.plan().filters().iter().flat_map(|filter| [&filter.note, &filter.remark]).flatten();
             notes.for_each(|note| warn!("{note}"));
         }
         self.watched(job, &format!("part {number}/{}", self.journal.parts.len()))

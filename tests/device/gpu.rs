@@ -110,7 +110,7 @@ fn shared(
 ) -> Result<Vec<Frame>> {
     let pool = Pool::new(devices[0].allocator());
     let lane = |(gpu, device): (usize, &Device)| {
-        let prepared = device.prepare(&plan.passes(), &plan.format)?;
+        let prepared = device.prepare(&plan.passes(), plan.format())?;
         let stage = Cuda::new(device, prepared, pool.clone(), Cuda::IN_FLIGHT, Tracing::Off)?;
         let backend = Fragile { stage, left: left.filter(|_| gpu == 1) };
         Ok(FilterLane { gpu, name: format!("GPU {gpu}"), backend })
@@ -118,7 +118,7 @@ fn shared(
     let lanes = devices.iter().enumerate().map(lane).collect::<Result<_>>()?;
     let frames = Arc::default();
     let sink = Box::new(Basket(Arc::clone(&frames)));
-    let (mut lanes, mut shelf) = (Lanes { lanes, sharing }, Shelf(plan.format.clone(), clip.to_vec().into()));
+    let (mut lanes, mut shelf) = (Lanes { lanes, sharing }, Shelf(plan.format().clone(), clip.to_vec().into()));
     share(&mut shelf, &mut lanes, plan, sink, &pool, &Monitor::default(), &Arc::default())?;
     let frames = std::mem::take(&mut *frames.lock().expect("the run is over"));
     Ok(frames)

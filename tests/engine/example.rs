@@ -34,6 +34,13 @@ fn mean_kernel() {
 }
 
 #[test]
+fn change_chain() {
+    let said = run("change_chain", &[]);
+    assert!(said.starts_with("frames that the new chain lacks: 0\nframe 0: 3\nframe 1: 10\n"), "{said}");
+    assert!(said.contains("frame 4: 40\nframe 5: 205\n"), "{said}");
+}
+
+#[test]
 fn packed_rgb() {
     assert_eq!(run("packed_rgb", &[]), "[0, 127, 255, 0, 127, 255]\n");
 }

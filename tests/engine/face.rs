@@ -10,7 +10,7 @@ use warpreel::frame::{
     Sample, Storage, Timing,
 };
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Rank, Separable, Taps, TimeBorder};
-use warpreel::plan::Plan;
+use warpreel::plan::{Bypass, Guard, Plan};
 
 const SIDES: [usize; 9] = [0, 1, 2, 7, 16384, 16385, 1 << 40, usize::MAX / 2, usize::MAX];
 const NUMBERS: [f32; 6] = [0.0, 1.0, -3.5, f32::MAX, f32::INFINITY, f32::NAN];
@@ -229,21 +229,18 @@ fn taps_and_last_steps_of_any_numbers() {
 }
 
 #[test]
-fn plans_that_were_edited() {
+fn plans_with_ways_round_passes_that_they_lack() {
     let format = gray(9, 5);
     let plan = Engine::builder("gaussian=1:roi=3x3+1+1,tmix=3", &format).plan().expect("a plan");
-    let edits: [fn(&mut Plan); 4] = [
-        |plan| plan.steps.clear(),
-        |plan| plan.steps[0].pass.planes.clear(),
-        |plan| plan.format = Arc::new(Format::new(Pixel::gray(8), 0, 5, Rational::new(25, 1))),
-        |plan| plan.format = Arc::new(Format::new(Pixel::yuv420p(8), 9, 5, Rational::new(25, 1))),
-    ];
-    for edit in edits {
-        let mut edited = plan.clone();
-        edit(&mut edited);
-        let cpu = Cpu::new(plan.passes(), format.clone(), Pool::heap(), 1).expect("a stage");
-        assert!(Engine::new(cpu, edited).is_err());
+    let count = plan.steps().len();
+    let around = |steps, blend| Bypass { steps, enable: None, blend };
+    for (steps, blend) in [(0..0, None), (0..count + 1, None), (count..count + 1, None), (0..1, Some(count))] {
+        assert!(plan.clone().with_bypasses(vec![around(steps, blend)]).is_err());
     }
+    let overlapping = vec![around(0..2, None), around(1..2, None)];
+    assert!(plan.clone().with_bypasses(overlapping).is_err());
+    assert!(plan.clone().with_guard(count, Guard::default()).is_err());
+    assert!(plan.clone().with_bypasses(vec![around(0..1, None), around(1..2, None)]).is_ok());
     // A stage whose passes are fewer than the plan's is told so when it runs.
     let cpu =
         Cpu::new(Plan::from_passes(&format, Vec::new()).expect("no pass").passes(), format.clone(), Pool::heap(), 1);

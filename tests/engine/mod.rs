@@ -1,5 +1,6 @@
 //! The engine as a library's user meets it: arrays in, arrays out, and everything that the pipeline can do.
 
+mod adjustable;
 mod clip;
 mod example;
 mod face;

@@ -66,7 +66,7 @@ fn sizes_and_depths_go_in_zimgs_order() {
         assert_eq!(between(text, from)[1..], *wanted, "{text} of {}", from.name());
     }
     for text in ["scale=depth=8", "scale=depth=8:dither=ordered", "scale=iw:ih:depth=8"] {
-        assert!(planned(text, eight).steps.is_empty(), "{text}");
+        assert!(planned(text, eight).steps().is_empty(), "{text}");
     }
 }
 
@@ -130,8 +130,8 @@ fn later_filters_are_planned_by_the_new_depth() {
     for (depth, pixel) in [("10", Pixel::yuv420p(10)), ("16", Pixel::yuv420p(16)), ("f32", eight.float())] {
         for rest in ["gaussian=2", "invert,median=1", "scale=32:24", "nlmeans=s=3:p=5:r=9", "gamma=1.2:mix=0.5"] {
             let (both, alone) = (planned(&format!("scale=depth={depth},{rest}"), eight), planned(rest, pixel));
-            assert_eq!(both.steps.len(), alone.steps.len() + 1, "{depth} {rest}");
-            for (with, without) in both.steps[1..].iter().zip(&alone.steps) {
+            assert_eq!(both.steps().len(), alone.steps().len() + 1, "{depth} {rest}");
+            for (with, without) in both.steps()[1..].iter().zip(alone.steps()) {
                 assert!(with.pass.planes == without.pass.planes, "{depth} {rest}");
             }
             assert_eq!(both.output().pixel, pixel);

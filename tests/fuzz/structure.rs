@@ -59,7 +59,7 @@ fn a_chain(random: &mut Random, choices: &[u8]) {
         assert!(planes(&through_at(level, &plan, &given)) == wanted, "{text} of {format} at {level:?}");
     }
     // What several GPUs refuse to share.
-    let steps = 0..plan.steps.len();
+    let steps = 0..plan.steps().len();
     if plan.counted_behind_change().is_some() || plan.halo_of(steps) == [u64::MAX; 2] {
         return;
     }

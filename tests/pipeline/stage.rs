@@ -139,7 +139,7 @@ impl Rig {
 
     /// Gives passes a way round them.
     pub fn bypassed(mut self, bypasses: Vec<Bypass>) -> Self {
-        self.plan.bypasses = bypasses.into();
+        self.plan = self.plan.with_bypasses(bypasses).expect("ways round passes of the plan");
         self
     }
 
@@ -171,7 +171,7 @@ impl Rig {
     /// How often each pass was run.
     pub fn runs(&self) -> Vec<u64> {
         let runs = &self.backend.runs;
-        (0..self.plan.steps.len()).map(|pass| runs.get(&pass).copied().unwrap_or(0)).collect()
+        (0..self.plan.steps().len()).map(|pass| runs.get(&pass).copied().unwrap_or(0)).collect()
     }
 
     /// Lets that many downloads be under way.
@@ -182,7 +182,7 @@ impl Rig {
 
     /// Lets a pass know these things of its input.
     pub fn guard(mut self, pass: usize, guard: Guard) -> Self {
-        self.plan.steps[pass].guard = guard;
+        self.plan = self.plan.with_guard(pass, guard).expect("a pass of the plan");
         self
     }
 

@@ -10,7 +10,7 @@ use super::super::filter::chain;
 use super::planned;
 
 fn blends(plan: &Plan, pass: usize) -> Vec<Option<&Blend>> {
-    let ops = plan.steps[pass].pass.ops();
+    let ops = plan.steps()[pass].pass.ops();
     ops.map(|op| if let Op::Blend(blend) = op { Some(blend) } else { None }).collect()
 }
 
@@ -21,15 +21,15 @@ fn ways_round_lie_beside_the_passes() {
         Pixel::yuv420p(8),
     );
     let around: Vec<_> =
-        plan.bypasses.iter().map(|around| (around.steps.clone(), around.blend, around.next())).collect();
+        plan.bypasses().iter().map(|around| (around.steps.clone(), around.blend, around.next())).collect();
     assert_eq!(around, [(0..1, None, 1), (1..3, Some(3), 4), (5..7, Some(7), 8)]);
-    let conditions: Vec<_> = plan.bypasses.iter().map(|around| around.enable.as_ref().map(|e| e.text())).collect();
+    let conditions: Vec<_> = plan.bypasses().iter().map(|around| around.enable.as_ref().map(|e| e.text())).collect();
     assert_eq!(conditions, [Some("1"), None, Some("gt(t,1)")]);
     assert_eq!(blends(&plan, 3), [Some(&Blend::Even(0.5)); 3]);
     let inside = |side| Blend::Inside { columns: 0..side, rows: 0..side, weight: 1.0 };
     assert_eq!(blends(&plan, 7), [Some(&inside(8)), Some(&inside(4)), Some(&inside(4))]);
-    assert_eq!((plan.latency(), plan.dropped.len()), (0, 1));
-    assert!(planned("box,open=1,sobel=mix=0.5", Pixel::gray(8)).bypasses.is_empty());
+    assert_eq!((plan.latency(), plan.dropped().len()), (0, 1));
+    assert!(planned("box,open=1,sobel=mix=0.5", Pixel::gray(8)).bypasses().is_empty());
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn what_changes_nothing_takes_no_part() {
     let plan = planned("open=1:mix=0.5:planes=y", pixel);
     assert_eq!(blends(&plan, 2), [Some(&Blend::Even(0.5)), None, None]);
     let whole = planned("box=roi=64x48+0+0", pixel);
-    assert_eq!((whole.steps.len(), whole.bypasses.len()), (1, 0), "the whole frame is no part of it");
+    assert_eq!((whole.steps().len(), whole.bypasses().len()), (1, 0), "the whole frame is no part of it");
     // Chroma is a single sample there, and a radius of its own makes it a copy.
     let plan = planned("median=radius=1:roi=1x1+1+1", pixel);
     let nothing = Blend::Inside { columns: 1..1, rows: 1..1, weight: 1.0 };
@@ -57,9 +57,9 @@ fn masks_are_means_and_planes_of_a_size_share_them() {
     let text = format!("close=1:mix=0.5:mask={}", path.display());
     let plan = plan(&chain(&text), &format).expect("a plan");
     let [Op::Blend(Blend::Each { width, weights }), Op::Blend(u), Op::Blend(v)] =
-        plan.steps[2].pass.ops().collect::<Vec<_>>()[..]
+        plan.steps()[2].pass.ops().collect::<Vec<_>>()[..]
     else {
-        panic!("{:?}", plan.steps[2].pass);
+        panic!("{:?}", plan.steps()[2].pass);
     };
     assert_eq!((*width, weights.len()), (5, 15));
     for (weight, level) in weights.iter().zip(&levels) {

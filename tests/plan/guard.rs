@@ -7,7 +7,7 @@ use warpreel::plan::{Cuts, Guard, Mean, Steady};
 use super::{op, planned};
 
 fn cuts(text: &str) -> Vec<Cuts> {
-    planned(text, Pixel::yuv420p(8)).steps.iter().map(|step| step.guard.cuts).collect()
+    planned(text, Pixel::yuv420p(8)).steps().iter().map(|step| step.guard.cuts).collect()
 }
 
 #[test]
@@ -17,7 +17,7 @@ fn cuts_are_looked_for_once_a_filter() {
     assert_eq!(cuts("tmix=5:scene=0,gaussian=2"), [Cuts::None, Cuts::None]);
     // What does not look at other frames needs to know nothing.
     assert_eq!(cuts("erode=2:scene=0.3,kernel='1 2 1':normalize=1:scene=0.3"), [Cuts::None, Cuts::None]);
-    assert!(planned("tmix=5,erode,gaussian", Pixel::gray(8)).steps.iter().all(|step| !step.guard.measures()));
+    assert!(planned("tmix=5,erode,gaussian", Pixel::gray(8)).steps().iter().all(|step| !step.guard.measures()));
     assert!(cuts("tmix=1:scene=0.3").is_empty(), "what changes nothing is dropped with what it would have to know");
 }
 
@@ -33,15 +33,15 @@ fn brightness_counts_from_black() {
         let text = "deflicker=size=8:mode=hm:range=limited:scene=0.25";
         let plan = planned(text, pixel);
         let steady = Some(Steady { size: 8, mean: Mean::Harmonic, black: measured });
-        let guards: Vec<Guard> = plan.steps.iter().map(|step| step.guard).collect();
+        let guards: Vec<Guard> = plan.steps().iter().map(|step| step.guard).collect();
         assert_eq!(guards, [Guard { cuts: Cuts::Above(0.25), steady }], "{}", pixel.name());
         assert_eq!(plan.latency(), 5, "half a window, and the frame that is compared with the next");
-        let Op::Gain(Gain { black: found, .. }) = plan.steps[0].pass.planes[0].op else { panic!("no gain") };
+        let Op::Gain(Gain { black: found, .. }) = plan.steps()[0].pass.planes[0].op else { panic!("no gain") };
         assert_eq!(found, black as f32);
     }
     assert_eq!(planned("deflicker=9", Pixel::gray(8)).latency(), 4);
     assert!(matches!(op("deflicker", Pixel::gray(8)), Op::Gain(Gain { black: 0.0, .. })));
-    assert!(planned("deflicker=planes=uv", Pixel::yuv420p(8)).steps.is_empty(), "chroma is left alone");
+    assert!(planned("deflicker=planes=uv", Pixel::yuv420p(8)).steps().is_empty(), "chroma is left alone");
 }
 
 #[test]

@@ -67,14 +67,14 @@ proptest! {
     #[test]
     fn whole_kernels_come_back_exactly(matrix in any_matrix((-4..4i32).prop_map(f64::from))) {
         let plan = planned(&text(&matrix), Pixel::gray(16));
-        let op = plan.steps.first().map_or(Op::Copy, |step| step.pass.planes[0].op.clone());
+        let op = plan.steps().first().map_or(Op::Copy, |step| step.pass.planes[0].op.clone());
         prop_assert_eq!(placed(&op), placed_matrix(&matrix));
     }
 
     #[test]
     fn whole_products_become_separable(matrix in any_product((1..9i32).prop_map(f64::from))) {
         let plan = planned(&text(&matrix), Pixel::gray(8));
-        let op = plan.steps.first().map_or(Op::Copy, |step| step.pass.planes[0].op.clone());
+        let op = plan.steps().first().map_or(Op::Copy, |step| step.pass.planes[0].op.clone());
         prop_assert_eq!(placed(&op), placed_matrix(&matrix));
         let steps: usize = matrix.size.iter().filter(|size| **size > 1).sum();
         let cheaper = steps < matrix.weights.len() || matrix.size.iter().filter(|size| **size > 1).count() < 2;
@@ -148,7 +148,7 @@ fn zeros_at_the_edges_are_left_out() {
     // The anchor is in the second frame, third row and third column, and has to stay inside.
     assert_eq!((op.kernels[0].size, op.kernels[0].anchor), ([2, 2, 2], [1, 1, 1]));
     assert_eq!(planned("kernel=0 0 | 1 1 | 0 0", Pixel::gray(8)).latency(), 0);
-    assert_eq!(planned("kernel=0 0 0", Pixel::gray(8)).steps.len(), 1, "black is not the same as a copy");
+    assert_eq!(planned("kernel=0 0 0", Pixel::gray(8)).steps().len(), 1, "black is not the same as a copy");
 }
 
 #[test]
@@ -157,11 +157,11 @@ fn what_does_nothing_is_left_out() {
         "gaussian=0,convolution=1m=1:1rdiv=1,unsharp=la=0,kernel=0 1 0,box=0,tmix=1,sharpen=0,gaussian=planes=0",
         Pixel::yuv420p(8),
     );
-    assert!(plan.steps.is_empty());
-    assert_eq!(plan.dropped.len(), 8);
+    assert!(plan.steps().is_empty());
+    assert_eq!(plan.dropped().len(), 8);
     assert_eq!(plan.latency(), 0);
     let plan = planned("unsharp", Pixel::yuv420p(8));
-    assert!(matches!(plan.steps[0].pass.ops().collect::<Vec<_>>()[..], [Op::Separable(_), Op::Copy, Op::Copy]));
+    assert!(matches!(plan.steps()[0].pass.ops().collect::<Vec<_>>()[..], [Op::Separable(_), Op::Copy, Op::Copy]));
 }
 
 #[test]
@@ -180,7 +180,8 @@ fn the_largest_smoothing_still_sums_to_one() {
         "highboost=10:100",
     ] {
         for pixel in [Pixel::yuv420p(8), Pixel::yuv420p(16)] {
-            let op = &planned(text, pixel).steps[0].pass.planes[0].op;
+            let plan = planned(text, pixel);
+            let op = &plan.steps()[0].pass.planes[0].op;
             let sum = |weights: &[f32]| weights.iter().map(|weight| f64::from(*weight)).sum::<f64>();
             let (sums, finish) = match op {
                 Op::Separable(op) => (sum(&op.t.weights) * sum(&op.x.weights) * sum(&op.y.weights), op.finish),
@@ -200,15 +201,15 @@ fn latency_is_the_sum_of_reaches() {
     let reaches: Vec<usize> = plan.passes().iter().map(warpreel::pass::Pass::reach).collect();
     assert_eq!(reaches, [2, 2, 1, 3]);
     assert_eq!(plan.latency(), 8);
-    assert_eq!(plan.steps[3].pass.border_t, TimeBorder::Zero);
-    assert_eq!(plan.steps[0].pass.border_t, TimeBorder::Clamp);
+    assert_eq!(plan.steps()[3].pass.border_t, TimeBorder::Zero);
+    assert_eq!(plan.steps()[0].pass.border_t, TimeBorder::Clamp);
 }
 
 #[test]
 fn chroma_is_narrower_by_its_subsampling() {
     for (text, expected) in [("gaussian=2", [13, 7]), ("box=3", [7, 5]), ("binomial=4", [9, 3])] {
         let plan = planned(text, Pixel::yuv420p(8));
-        let widths = [0, 1].map(|plane| match &plan.steps[0].pass.planes[plane].op {
+        let widths = [0, 1].map(|plane| match &plan.steps()[0].pass.planes[plane].op {
             Op::Separable(op) => op.x.weights.len(),
             op => panic!("{op:?}"),
         });
@@ -216,7 +217,7 @@ fn chroma_is_narrower_by_its_subsampling() {
     }
     // Across alone in 4:2:2.
     let plan = planned("box=1", Pixel::integer(warpreel::frame::Family::Yuv, 1, 0, 8));
-    let Op::Separable(op) = &plan.steps[0].pass.planes[1].op else { panic!("not separable") };
+    let Op::Separable(op) = &plan.steps()[0].pass.planes[1].op else { panic!("not separable") };
     assert_eq!((&op.x.weights[..], &op.y.weights[..]), (&[1.0, 4.0, 1.0][..], &[1.0, 1.0, 1.0][..]));
 }
 
@@ -255,7 +256,7 @@ fn a_lowpass_has_its_own_width_in_each_plane() {
             Op::Copy => 0,
             other => panic!("{text} becomes {other:?}"),
         };
-        plan.steps[0].pass.ops().map(radius).collect()
+        plan.steps()[0].pass.ops().map(radius).collect()
     };
     let all = Pixel { alpha: true, ..Pixel::yuv420p(8) };
     assert_eq!(radii("lowpass=planes=all", all), [3, 3, 3, 3], "no plane is scaled");
@@ -289,9 +290,9 @@ fn last_steps_and_borders_are_lowered() {
     let Op::Separable(op) = op("unsharp=3:3:2", Pixel::gray(8)) else { panic!("not separable") };
     assert_eq!((op.finish.scale, op.finish.dry, op.finish.bias), (-0.125, 3.0, 0.0));
     let plan = planned("sobel=border=zero:planes=chroma,kernel=-1 1:abs=1", Pixel::yuv420p(8));
-    let Op::Dense(dense) = &plan.steps[0].pass.planes[2].op else { panic!("not dense") };
+    let Op::Dense(dense) = &plan.steps()[0].pass.planes[2].op else { panic!("not dense") };
     assert_eq!((dense.combine, dense.finish.bias, dense.border), (Combine::Magnitude, 128.0, Border::Constant(128.0)));
-    let Op::Dense(dense) = &plan.steps[1].pass.planes[0].op else { panic!("not dense") };
+    let Op::Dense(dense) = &plan.steps()[1].pass.planes[0].op else { panic!("not dense") };
     assert_eq!(dense.combine, Combine::Max);
 }
 

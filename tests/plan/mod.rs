@@ -30,6 +30,6 @@ fn planned(text: &str, pixel: Pixel) -> Plan {
 /// The op for the first plane of the only pass.
 fn op(text: &str, pixel: Pixel) -> Op {
     let plan = planned(text, pixel);
-    assert_eq!(plan.steps.len(), 1, "{text}");
-    plan.steps[0].pass.planes[0].op.clone()
+    assert_eq!(plan.steps().len(), 1, "{text}");
+    plan.steps()[0].pass.planes[0].op.clone()
 }

@@ -39,7 +39,7 @@ fn tables_are_what_was_asked_for() {
     assert_eq!(at("invert=mix=0.25", 0), 64);
     assert_eq!(table("gain=2", Pixel::gray(12)).len(), 4096);
     for pixel in [gray, Pixel::yuv420p(8)] {
-        assert_eq!(planned("gain,offset,gamma,lut,levels", pixel).steps.len(), 0, "nothing is changed by default");
+        assert_eq!(planned("gain,offset,gamma,lut,levels", pixel).steps().len(), 0, "nothing is changed by default");
     }
 }
 
@@ -51,7 +51,7 @@ fn tones_know_black_and_white() {
         format.colour.range = range;
         let filters = warpreel::filter::parse(text, &warpreel::filter::Defaults::default()).expect("a chain");
         let plan = warpreel::plan::plan(&filters, &std::sync::Arc::new(format)).expect("a plan");
-        let op = plan.steps[0].pass.planes[0].op.clone();
+        let op = plan.steps()[0].pass.planes[0].op.clone();
         let Op::Pointwise(Pointwise::Table(table)) = op else { panic!("{text}: {op:?}") };
         samples.map(|sample| table[sample])
     };
@@ -77,19 +77,19 @@ fn tones_know_black_and_white() {
 #[test]
 fn edges_have_no_colour() {
     for text in ["sobel", "prewitt", "scharr", "roberts", "kirsch", "motion"] {
-        let planes = planned(text, Pixel::yuv420p(8)).steps[0].pass.planes.clone();
+        let planes = planned(text, Pixel::yuv420p(8)).steps()[0].pass.planes.clone();
         for plane in &planes[1..] {
             let Op::Pointwise(Pointwise::Table(table)) = &plane.op else { panic!("{text}: {:?}", plane.op) };
             assert!(table.iter().all(|&entry| entry == 128), "{text}");
         }
-        let lone = planned(&format!("{text}=planes=chroma"), Pixel::yuv420p(8)).steps[0].pass.planes[1].op.clone();
+        let lone = planned(&format!("{text}=planes=chroma"), Pixel::yuv420p(8)).steps()[0].pass.planes[1].op.clone();
         assert!(matches!(lone, Op::Dense(_)), "{text}");
     }
 }
 
 #[test]
 fn chroma_keeps_its_middle() {
-    let ops = |text: &str| planned(text, Pixel::yuv420p(8)).steps[0].pass.ops().cloned().collect::<Vec<_>>();
+    let ops = |text: &str| planned(text, Pixel::yuv420p(8)).steps()[0].pass.ops().cloned().collect::<Vec<_>>();
     let chroma = |text: &str, sample: usize| match &ops(text)[1] {
         Op::Pointwise(Pointwise::Table(table)) => Some(table[sample]),
         _ => None,
@@ -116,7 +116,7 @@ fn floats_have_steps() {
 #[test]
 fn boxes_scale_with_chroma() {
     let plan = planned("median=radius=5:radius_v=2", Pixel::yuv420p(8));
-    let sizes = plan.steps[0].pass.ops().map(|op| match op {
+    let sizes = plan.steps()[0].pass.ops().map(|op| match op {
         Op::Rank(op) => (op.size, op.rank),
         other => panic!("{other:?}"),
     });
@@ -126,14 +126,14 @@ fn boxes_scale_with_chroma() {
     assert_eq!(rank("dilate=3:radius_t=1", gray).rank, 146);
     assert_eq!(rank("median=1:percentile=0.3", gray).rank, 2);
     assert_eq!(planned("median3d=radius_t=2", gray).latency(), 2);
-    assert_eq!(planned("median=0,erode=0,tmedian=0", gray).steps.len(), 0);
+    assert_eq!(planned("median=0,erode=0,tmedian=0", gray).steps().len(), 0);
 }
 
 #[test]
 fn several_steps_are_several_passes() {
     let plan = planned("close=radius=1:planes=y", Pixel::yuv420p(8));
     let ranks: Vec<usize> = plan
-        .steps
+        .steps()
         .iter()
         .map(|step| match &step.pass.ops().collect::<Vec<_>>()[..] {
             [Op::Rank(op), Op::Copy, Op::Copy] => op.rank,
@@ -151,8 +151,8 @@ fn a_mix_is_between_the_two() {
     assert_eq!((edges.finish.scale, edges.finish.dry, edges.finish.bias), (0.25, 0.75, 25.0));
     let mixed = rank("median=mix=0.75", Pixel::gray(8));
     assert_eq!((mixed.finish.scale, mixed.finish.dry), (0.75, 0.25));
-    assert_eq!(planned("gaussian=mix=0,open=mix=0", Pixel::gray(8)).steps.len(), 0);
-    let chroma = planned("sobel=mix=0.5:planes=chroma", Pixel::yuv420p(8)).steps[0].pass.planes[1].op.clone();
+    assert_eq!(planned("gaussian=mix=0,open=mix=0", Pixel::gray(8)).steps().len(), 0);
+    let chroma = planned("sobel=mix=0.5:planes=chroma", Pixel::yuv420p(8)).steps()[0].pass.planes[1].op.clone();
     let Op::Dense(chroma) = chroma else { panic!("not dense") };
     assert_eq!(chroma.finish.dry * 128.0 + chroma.finish.bias, 128.0, "no colour stays no colour");
 }
@@ -165,7 +165,7 @@ fn blends_take_the_frame_before() {
         assert_eq!((rank.size, rank.anchor, rank.rank), ([2, 1, 1], [1, 0, 0], place));
         assert_eq!((rank.finish.scale, rank.finish.dry), (0.75, 0.25));
     }
-    let finish = |text: &str, plane: usize| match &planned(text, Pixel::yuv420p(10)).steps[0].pass.planes[plane].op {
+    let finish = |text: &str, plane: usize| match &planned(text, Pixel::yuv420p(10)).steps()[0].pass.planes[plane].op {
         Op::Dense(op) => op.finish,
         Op::Separable(op) => op.finish,
         other => panic!("{text} becomes {other:?}"),
@@ -175,7 +175,7 @@ fn blends_take_the_frame_before() {
     assert_eq!(finish("tblend=addition", 1).bias, -512.0, "no colour stays no colour");
     let half = finish("tblend=difference:opacity=0.5", 1);
     assert_eq!((half.scale, half.dry, half.bias), (0.5, 0.5, 256.0));
-    assert_eq!(planned("tblend,tblend=difference:opacity=0,tblend=darken:opacity=0", gray).steps.len(), 0);
+    assert_eq!(planned("tblend,tblend=difference:opacity=0,tblend=darken:opacity=0", gray).steps().len(), 0);
     let refusal = parse("tblend=burn", &Defaults::default()).expect_err("a quotient");
     assert!(refusal.hint.starts_with("type normal, addition, "), "{refusal}");
 }

@@ -65,19 +65,19 @@ impl GpuNode {
             .or_insert_with(|| Device::open(options.device).map_err(|error| format!("{error:#}")));
         let device = opened.clone().map_err(|error| anyhow!(error))?;
         drop(devices);
-        let prepared = device.prepare(&plan.passes(), &plan.format)?;
+        let prepared = device.prepare(&plan.passes(), plan.format())?;
         let pool = Pool::new(device.allocator());
         let mut cuda = Cuda::new(&device, prepared, pool.clone(), options.in_flight, Tracing::Off)?;
-        if plan.steps.iter().any(|step| step.guard.measures()) {
+        if plan.steps().iter().any(|step| step.guard.measures()) {
             cuda.prepare_measuring()?;
         }
         // What the step behind looks at, and as much more as there are frames under way; of the clip also what all steps look
         // at, since it is brought in for all.
         let window = |k: usize| 2 * reach(plan, k) + 3 + options.in_flight;
-        let mut most: Vec<usize> = (0..plan.steps.len()).map(window).collect();
-        let all: usize = (0..plan.steps.len()).map(|k| 2 * reach(plan, k) + 3).sum();
+        let mut most: Vec<usize> = (0..plan.steps().len()).map(window).collect();
+        let all: usize = (0..plan.steps().len()).map(|k| 2 * reach(plan, k) + 3).sum();
         most[0] = all + options.in_flight;
-        for k in 0..plan.steps.len() {
+        for k in 0..plan.steps().len() {
             // What is met again behind other steps is kept as long as those look ahead.
             let beside = beside(plan, k);
             for value in [beside.second, beside.cuts.map(|(value, _)| value)].into_iter().flatten() {
@@ -86,7 +86,7 @@ impl GpuNode {
         }
         let stage = Stage { cuda, images: HashMap::new(), most, uses: 0 };
         let is_deinterlaced = plan.deinterlacer().is_some();
-        let change = FormatChange { from: plan.format.clone(), to: plan.output(), is_deinterlaced };
+        let change = FormatChange { from: plan.format().clone(), to: plan.output(), is_deinterlaced };
         let info = info_of(core, &change.to, info)?;
         Ok(Self {
             plan: plan.clone(),
@@ -105,7 +105,7 @@ impl GpuNode {
     /// How it asks for frames of the clip.
     pub fn requests(&self) -> Requests {
         let looks =
-            (0..self.plan.steps.len()).any(|k| reach(&self.plan, k) > 0 || beside(&self.plan, k).cuts.is_some());
+            (0..self.plan.steps().len()).any(|k| reach(&self.plan, k) > 0 || beside(&self.plan, k).cuts.is_some());
         if looks { Requests::General } else { Requests::Same }
     }
 
@@ -115,7 +115,7 @@ impl GpuNode {
 
     /// The frames of the clip that frame `n` may be made of.
     fn wanted(&self, n: i32) -> BTreeSet<i32> {
-        let count = self.plan.steps.len();
+        let count = self.plan.steps().len();
         let mut wanted = vec![BTreeSet::new(); count + 1];
         wanted[count].insert(n);
         for k in (0..count).rev() {
@@ -134,7 +134,7 @@ impl GpuNode {
         let place = lock(&self.staged).entry(n).or_default().clone();
         let copied = || -> Result<Frame> {
             let picture = Arc::new(context.frame(&self.clip, n)?);
-            self.pool.copy(&taken(&picture, &self.plan.format, n, &self.pool)?)
+            self.pool.copy(&taken(&picture, self.plan.format(), n, &self.pool)?)
         };
         let frame = place.get_or_init(|| copied().map_err(|error| format!("{error:#}"))).clone();
         frame.map_err(|error| anyhow!(error))
@@ -162,7 +162,7 @@ impl Filter for GpuNode {
         let pending = {
             let mut stage = lock(&self.stage);
             let mut pull = Pull { node: self, stage: &mut stage, context };
-            let image = pull.image(self.plan.steps.len(), n);
+            let image = pull.image(self.plan.steps().len(), n);
             // What another thread brought in meanwhile is not needed any more.
             let mut staged = lock(&self.staged);
             missing.iter().for_each(|n| _ = staged.remove(n));
@@ -240,7 +240,7 @@ impl Pull<'_, '_> {
         }
         let images: Vec<Option<&Image>> = images.iter().map(Option::as_ref).collect();
         let seconds: Vec<Option<&Image>> = seconds.iter().map(Option::as_ref).collect();
-        if node.plan.steps[k].pass.keeps(&window.scan) {
+        if node.plan.steps()[k].pass.keeps(&window.scan) {
             return self.image(k, n);
         }
         let (factor, scan) = (window.factor, window.scan);

@@ -31,11 +31,11 @@ pub struct Beside {
 
 /// What step `k` looks at beside its value.
 pub fn beside(plan: &Plan, k: usize) -> Beside {
-    let step = &plan.steps[k];
-    let blends = plan.bypasses.iter().find(|bypass| bypass.blend == Some(k));
+    let step = &plan.steps()[k];
+    let blends = plan.bypasses().iter().find(|bypass| bypass.blend == Some(k));
     let recalled = || (k > 0 && step.pass.is_blend()).then(|| k - 1);
     let second = blends.map(|bypass| bypass.steps.start).or_else(recalled);
-    let found = |k: usize| match plan.steps[k].guard.cuts {
+    let found = |k: usize| match plan.steps()[k].guard.cuts {
         Cuts::Above(threshold) => Some((k, threshold)),
         _ => None,
     };
@@ -49,32 +49,32 @@ pub fn beside(plan: &Plan, k: usize) -> Beside {
 
 /// What frames of a value are.
 pub fn format(plan: &Plan, value: usize) -> &Arc<Format> {
-    let targets = plan.steps[..value].iter().rev().find_map(|step| step.pass.target.as_ref());
-    targets.unwrap_or(&plan.format)
+    let targets = plan.steps()[..value].iter().rev().find_map(|step| step.pass.target.as_ref());
+    targets.unwrap_or(plan.format())
 }
 
 /// How many frames to either side a step looks at.
 pub fn reach(plan: &Plan, k: usize) -> usize {
-    let step = &plan.steps[k];
+    let step = &plan.steps()[k];
     step.pass.reach() + step.guard.steady.map_or(0, |steady| steady.reach())
 }
 
 /// How many of some steps make two frames of one.
 pub fn splits(plan: &Plan, steps: Range<usize>) -> u32 {
-    steps.filter(|&k| plan.steps[k].pass.splits_fields()).count() as u32
+    steps.filter(|&k| plan.steps()[k].pass.splits_fields()).count() as u32
 }
 
 /// Whether a step makes one frame of that frame alone.
 fn is_single(plan: &Plan, k: usize) -> bool {
     splits(plan, k..k + 1) == 0
         && reach(plan, k) == 0
-        && !plan.steps[k].guard.measures()
+        && !plan.steps()[k].guard.measures()
         && beside(plan, k).cuts.is_none()
 }
 
 /// The parts of a plan, in order; none where it has no steps.
 pub fn parts(plan: &Plan) -> Vec<Part> {
-    let count = plan.steps.len();
+    let count = plan.steps().len();
     if count == 0 {
         return Vec::new();
     }
@@ -122,7 +122,7 @@ mod tests {
         let plan = plan(&parse(chain, &Defaults::default()).expect("a chain"), &format).expect("a plan");
         let parts = parts(&plan);
         let ends: Vec<usize> = parts.iter().map(|part| part.steps.end).collect();
-        assert_eq!(ends.last().copied().unwrap_or(0), plan.steps.len());
+        assert_eq!(ends.last().copied().unwrap_or(0), plan.steps().len());
         for part in &parts {
             // Each source is the clip, or what a part before gives.
             assert!(part.sources.iter().all(|value| *value == 0 || ends.contains(value)), "{chain}: {parts:?}");

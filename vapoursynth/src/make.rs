@@ -71,14 +71,14 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
     let Clip { node, info, format, .. } = if changes { clip.asked(options)? } else { clip };
     let filters = measured::settled(&node, &format, filters)?;
     let (plan, passes_format) = planned(&filters, &format, options)?;
-    if plan.steps.is_empty() {
+    if plan.steps().is_empty() {
         return Ok(node);
     }
     let plan = Arc::new(plan);
     let separates = passes_format.height != format.height;
     if options.choice != Choice::Cpu {
         let splits = plan.count_changes().next().is_some();
-        let matches = plan.steps.iter().any(|step| step.pass.matching().is_some());
+        let matches = plan.steps().iter().any(|step| step.pass.matching().is_some());
         let made = match (separates, splits) {
             _ if matches => Err(anyhow!("fields are matched on the CPU; pass backend=\"cpu\"")),
             (true, _) => Err(anyhow!("separate fields are filtered on the CPU; pass fields=\"frame\"")),
@@ -115,7 +115,7 @@ fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Resul
         if let Some(split) = plan.count_changes().find(|&split| is_uneven(&plan, split)) {
             bail!(
                 "{}: how many frames come out depends on which are interlaced; pass deint=\"all\", or one frame for each",
-                plan.steps[split].pass.name
+                plan.steps()[split].pass.name
             );
         }
         return Ok((plan, format.clone()));
@@ -129,14 +129,14 @@ fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Resul
         "the clip is interlaced, and its height does not divide into two fields; pass fields=\"frame\", or crop it",
     )?;
     let half = Arc::new(half);
-    Ok((Plan { format: format.clone(), ..plan(filters, &half)? }, half))
+    Ok((plan(filters, &half)?.of_fields(format), half))
 }
 
 /// Whether a step makes two frames of some and leaves others as they are, so that it takes counting to know which frame of the
 /// output is made of which.
 fn is_uneven(plan: &Plan, split: usize) -> bool {
     let marked = |op: &Op| op.facts().deinterlacing().is_some_and(|fields| fields.marked_only);
-    plan.steps[split].pass.ops().any(marked)
+    plan.steps()[split].pass.ops().any(marked)
 }
 
 /// Whether a chain for an interlaced clip has a deinterlacer, so that whole frames are filtered.

@@ -57,7 +57,7 @@ pub struct PassNode<B: Backend> {
 
 impl Shared {
     fn passes(&self, part: &Part) -> Arc<[Pass]> {
-        self.plan.steps[part.steps.clone()].iter().map(|step| step.pass.clone()).collect()
+        self.plan.steps()[part.steps.clone()].iter().map(|step| step.pass.clone()).collect()
     }
 
     /// A stage for steps whose frames, or fields, are of that format.
@@ -93,7 +93,7 @@ impl PassNode<Separated<Cpu>> {
         let (own, passes) = (shared.clone(), shared.passes(&part));
         let hire = move || {
             let fields = [own.cpu(&passes, &own.format)?, own.cpu(&passes, &own.format)?];
-            Ok(Worker { backend: Separated::new(fields, &own.plan.format, own.pool.clone())?, place: Arc::default() })
+            Ok(Worker { backend: Separated::new(fields, own.plan.format(), own.pool.clone())?, place: Arc::default() })
         };
         Self::new(shared, part, sources, info, Box::new(hire))
     }
@@ -104,7 +104,7 @@ impl<B: Backend> PassNode<B> {
         // The first is made now, so that whatever is wrong with the passes is said where the filter is made.
         let first = hire()?;
         let copies = |plane: usize| {
-            let ops = shared.plan.steps[part.steps.clone()].iter().map(|step| step.pass.planes.get(plane));
+            let ops = shared.plan.steps()[part.steps.clone()].iter().map(|step| step.pass.planes.get(plane));
             ops.flatten().all(|plane| plane.op == Op::Copy && plane.after.is_none())
         };
         let formats = [part.steps.start, part.steps.end].map(|value| graph::format(&shared.plan, value).clone());
@@ -155,7 +155,7 @@ impl<B: Backend> PassNode<B> {
         let mut values = vec![drawn.image(start, n)?];
         *lock(&worker.place) = target.lend();
         for k in self.part.steps.clone() {
-            let pass = &self.shared.plan.steps[k].pass;
+            let pass = &self.shared.plan.steps()[k].pass;
             let is_whole = pass.matching().is_some() && window.scan.weave.is_none();
             if k == start && (is_whole || pass.keeps(&window.scan)) {
                 values.push(values[0].clone());
@@ -197,7 +197,7 @@ impl<B: Backend> PassNode<B> {
     /// all of it.
     fn matched(&self, window: &mut Window, n: i32, drawn: &mut Drawn<'_, '_, B>) -> Result<Option<FrameFields>> {
         let (plan, start) = (&self.shared.plan, self.part.steps.start);
-        let Some(matching) = plan.steps[start].pass.matching() else { return Ok(None) };
+        let Some(matching) = plan.steps()[start].pass.matching() else { return Ok(None) };
         let images = window.places.iter().map(|place| drawn.image(start, place.unwrap_or(n)));
         let images = images.collect::<Result<Vec<_>>>()?;
         let images: Vec<Option<&B::Image>> = images.iter().map(Some).collect();
@@ -207,7 +207,7 @@ impl<B: Backend> PassNode<B> {
         let choice = chosen(drawn.backend, 0, matching, graph::format(plan, start), &inputs, survey)?;
         let [top, _] = matching.fields(own);
         window.scan.weave = choice.pair.weave(top);
-        Ok(plan.steps[start].marks.then_some(choice.fields))
+        Ok(plan.steps()[start].marks.then_some(choice.fields))
     }
 }
 

@@ -96,7 +96,7 @@ impl Step<'_> {
     /// The frames of its value, of its second one, and of that in which cuts are looked for, which are needed for frame `n`.
     pub fn wanted(&self, n: i32) -> Vec<(usize, i32)> {
         let (reach, Beside { second, cuts }) = (self.reach(), graph::beside(self.plan, self.k));
-        let measures = self.plan.steps[self.k].guard.measures() || cuts.is_some();
+        let measures = self.plan.steps()[self.k].guard.measures() || cuts.is_some();
         let own: Vec<i32> = match measures {
             true => self.within(n.saturating_sub(reach), n.saturating_add(reach)).collect(),
             false => self.places(n, [0, self.frames]).into_iter().flatten().collect(),
@@ -117,12 +117,12 @@ impl Step<'_> {
 
     /// The frames of the pass's window around `n` in a scene from one frame to before another.
     fn places(&self, n: i32, [start, end]: [i32; 2]) -> Vec<Option<i32>> {
-        let pass = &self.plan.steps[self.k].pass;
+        let pass = &self.plan.steps()[self.k].pass;
         self.around(n, [start, end], pass.reach())
     }
 
     fn around(&self, n: i32, [start, end]: [i32; 2], reach: usize) -> Vec<Option<i32>> {
-        let border = self.plan.steps[self.k].pass.border_t;
+        let border = self.plan.steps()[self.k].pass.border_t;
         let (centre, length) = ((n - start) as isize, (end - start).max(1) as usize);
         let place = |index: isize| Some(start + border.index(index, length, reach)? as i32);
         (centre - reach as isize..=centre + reach as isize).map(place).collect()
@@ -134,7 +134,7 @@ impl Step<'_> {
     /// If frames cannot be made or measured.
     pub fn window<I: Images>(&self, n: i32, images: &mut I, sums: &Sums) -> Result<Window> {
         let scene = self.scene(n, images, sums)?;
-        let factor = match self.plan.steps[self.k].guard.steady {
+        let factor = match self.plan.steps()[self.k].guard.steady {
             None => 1.0,
             Some(steady) => {
                 let samples = graph::format(self.plan, self.k).brightness_samples();
@@ -156,7 +156,7 @@ impl Step<'_> {
 
     /// The fields of the frames around frame `n` of a scene.
     fn scan<I: Images>(&self, n: i32, [start, end]: [i32; 2], images: &I) -> Scan {
-        let pass = &self.plan.steps[self.k].pass;
+        let pass = &self.plan.steps()[self.k].pass;
         if pass.matching().is_none() && pass.ops().all(|op| op.facts().deinterlacing().is_none()) {
             return Scan::default();
         }
@@ -164,7 +164,7 @@ impl Step<'_> {
         let is_progressive = self.plan.deinterlacer().is_some_and(|deinterlacer| deinterlacer < self.k);
         let of = |n: i32| match is_progressive {
             true => FrameFields::default(),
-            false => images.fields(self.k, n).unwrap_or(FrameFields::from(self.plan.format.fields)),
+            false => images.fields(self.k, n).unwrap_or(FrameFields::from(self.plan.format().fields)),
         };
         let fields = [if begins { n } else { n - 1 }, n, if ends { n } else { n + 1 }].map(of);
         Scan { fields, begins, ends, is_second: false, weave: None }

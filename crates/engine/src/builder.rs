@@ -95,8 +95,24 @@ impl EngineBuilder {
     /// # Errors
     /// As [`EngineBuilder::plan`]; or if threads cannot be started.
     pub fn build(self) -> Result<Engine<Cpu>> {
+        let stage = self.stage();
+        self.build_on(stage)
+    }
+
+    /// Makes stages on the CPU, with the threads and the pool that were set.
+    pub(super) fn stage(&self) -> impl Fn(&Plan) -> Result<Cpu> + Send + 'static {
         let (threads, pool) = (self.threads, self.pool.clone().unwrap_or_else(Pool::heap));
-        self.build_on(|plan| Cpu::new(plan.passes(), plan.format.clone(), pool, threads))
+        move |plan| Cpu::new(plan.passes(), plan.format().clone(), pool.clone(), threads)
+    }
+
+    /// The chain as typed.
+    pub(super) fn chain(&self) -> &str {
+        &self.chain
+    }
+
+    /// The same settings for another chain.
+    pub(super) fn with_chain(self, chain: &str) -> Self {
+        Self { chain: chain.to_owned(), ..self }
     }
 
     /// Builds an engine on a stage that `make` prepares for the passes of the plan, such as a GPU's.

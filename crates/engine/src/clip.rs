@@ -71,22 +71,22 @@ impl<B: Backend> Clip<B> {
     pub(super) fn new(plan: &Plan) -> Self {
         let (formats, sections) = (plan.formats(), plan.sections());
         let section_of = |step: usize| sections.partition_point(|section| section.end <= step);
-        let bypass = |bypass| Bypass::new(bypass, &plan.steps);
-        let bypasses: Vec<_> = plan.bypasses.iter().map(bypass).collect();
-        let blends = |index| plan.bypasses.iter().any(|bypass| bypass.blend == Some(index));
+        let bypass = |bypass| Bypass::new(bypass, plan.steps());
+        let bypasses: Vec<_> = plan.bypasses().iter().map(bypass).collect();
+        let blends = |index| plan.bypasses().iter().any(|bypass| bypass.blend == Some(index));
         let stage = |(index, step): (usize, &plan::Step)| RunningPass {
             recalled: (index > 0 && step.pass.is_blend() && !blends(index)).then(VecDeque::new),
             guard: Guard::new(step.guard, &step.pass, &formats[index]),
             window: Window::new(step.window_reach(), step.pass.border_t),
             around: bypasses.iter().position(|bypass: &Bypass<B::Image>| bypass.steps().contains(&index)),
             section: section_of(index),
-            beyond: plan.halo_of(index + 1..plan.steps.len()),
+            beyond: plan.halo_of(index + 1..plan.steps().len()),
             pairs: PairScores::new(&formats[index]),
             matching: VecDeque::new(),
             cycle: VecDeque::new(),
         };
-        let stages = plan.steps.iter().enumerate().map(stage).collect();
-        let section = |steps: &std::ops::Range<usize>| Section::new(&plan.timed(&plan.format, steps.start));
+        let stages = plan.steps().iter().enumerate().map(stage).collect();
+        let section = |steps: &std::ops::Range<usize>| Section::new(&plan.timed(plan.format(), steps.start));
         let sections = sections.iter().map(section).collect();
         let (origin, until, deinterlacer) = (None, None, plan.deinterlacer());
         Self { stages, bypasses, state: ClipState::Open, sections, origin, until, deinterlacer }

@@ -36,7 +36,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
 
     /// True if a cycle of a pass is complete.
     pub(super) fn has_cycle(&self, pass: usize) -> bool {
-        let (stage, decimation) = (&self.clip.stages[pass], self.plan.steps[pass].pass.decimation.as_ref());
+        let (stage, decimation) = (&self.clip.stages[pass], self.plan.steps()[pass].pass.decimation.as_ref());
         let ends = |asked: &AskedChange<B>, cycle: u64| asked.number % cycle == cycle - 1;
         decimation.is_some_and(|op| stage.cycle.iter().any(|asked| ends(asked, op.cycle.into())))
     }
@@ -44,7 +44,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// Drops a frame of each cycle that is complete, and hands on the others, but while no more than so many frames wait behind
     /// it. Of an incomplete cycle all are handed on, once the clip has ended.
     pub(super) fn decimate(&mut self, pass: usize, waiting: usize, ended: bool, out: &mut impl Outlet) -> Result<()> {
-        let Some(decimation) = self.plan.steps[pass].pass.decimation else { return Ok(()) };
+        let Some(decimation) = self.plan.steps()[pass].pass.decimation else { return Ok(()) };
         let cycle = u64::from(decimation.cycle);
         while let Some(first) = self.clip.stages[pass].cycle.front().map(|asked| asked.number) {
             let frames = &self.clip.stages[pass].cycle;
@@ -84,7 +84,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         let dropped = is_whole.then(|| decimation.dropped(&self.plan.formats()[pass], &changes));
         if let Some(place) = dropped {
             let FrameChange { block, frame } = changes[place];
-            let name = &self.plan.steps[pass].pass.name;
+            let name = &self.plan.steps()[pass].pass.name;
             log::trace!(
                 "{name}: frame {} is dropped, which changes by {frame}, {block} in a block",
                 number + place as u64

@@ -104,7 +104,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             let (centre, scene, around) = (window.centre(), window.scene(), *around);
             let number = self.clip.section(pass).number(centre);
             let scan = self.clip.scan(pass);
-            if let Some(rate) = self.plan.steps[pass].rate {
+            if let Some(rate) = self.plan.steps()[pass].rate {
                 let pair = [places.len() / 2, places.len() / 2 + 1].map(|place| places[place]);
                 let [Some(own), after] = pair else { return Ok(()) };
                 let image = own.image.clone();
@@ -117,7 +117,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                 self.repeat(pass, centre, &rate, (image, after), scene, out)?;
                 continue;
             }
-            let step = &self.plan.steps[pass].pass;
+            let step = &self.plan.steps()[pass].pass;
             if step.decimation.is_some() {
                 self.compare(pass, out)?;
                 continue;
@@ -251,7 +251,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     fn fade(&mut self, pass: usize, number: u64, [own, after]: [&B::Image; 2], weight: u32) -> Result<B::Image> {
         let window = [None, Some(own), Some(after)];
         let inputs = Inputs { factor: weight as f32, ..Inputs::new(&window) };
-        let name = &self.plan.steps[pass].pass.name;
+        let name = &self.plan.steps()[pass].pass.name;
         self.observer.done(name, number, self.backend.run(pass, &inputs))
     }
 
@@ -271,7 +271,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             Exit::Blend(pass, original) => {
                 let (window, second) = ([Some(&result)], [Some(&original)]);
                 let inputs = Inputs { second: &second, ..Inputs::new(&window) };
-                let name = &self.plan.steps[pass].pass.name;
+                let name = &self.plan.steps()[pass].pass.name;
                 self.observer.done(name, number, self.backend.run(pass, &inputs))?
             }
         };

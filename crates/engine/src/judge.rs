@@ -32,7 +32,7 @@ impl Judge {
             bypass.enable.as_ref().map(|condition| condition.watch(&format)).transpose()
         };
         let watches = |steps: &Range<usize>| {
-            plan.bypasses.iter().filter(|bypass| steps.contains(&bypass.steps.start)).map(watch).collect()
+            plan.bypasses().iter().filter(|bypass| steps.contains(&bypass.steps.start)).map(watch).collect()
         };
         Ok(Self { sections: plan.sections().iter().map(watches).collect::<Result<_>>()? })
     }

@@ -14,6 +14,7 @@
 //! window more; behind the window of a pass that matches fields as many windows, and behind that of one that drops frames as many frames
 //! and a cycle.
 
+mod adjustable;
 mod asked;
 mod builder;
 mod bypass;
@@ -48,6 +49,7 @@ use crate::plan::Plan;
 
 use clip::{Clip, ClipState};
 
+pub use adjustable::AdjustableEngine;
 pub use builder::EngineBuilder;
 pub use judge::{Judge, Verdict};
 pub use matching::chosen;
@@ -88,7 +90,7 @@ impl<B: Backend> Engine<B> {
     /// An engine over a backend that was made for the plan's passes and format.
     ///
     /// # Errors
-    /// If memory runs out, or as [`Plan::check`].
+    /// If memory runs out.
     pub fn new(backend: B, plan: impl Into<Arc<Plan>>) -> Result<Self> {
         Self::observed(backend, plan, ())
     }
@@ -98,10 +100,9 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// An engine that tells of each piece of work.
     ///
     /// # Errors
-    /// If memory runs out, or as [`Plan::check`].
+    /// If memory runs out.
     pub fn observed(backend: B, plan: impl Into<Arc<Plan>>, observer: O) -> Result<Self> {
         let plan = plan.into();
-        plan.check()?;
         let (judge, clip) = (Judge::new(&plan)?, Clip::new(&plan));
         let progressive = plan.deinterlacer().map(|_| plan.output());
         let retimed = plan.section_ends().next().map(|_| plan.output());
@@ -115,7 +116,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
 
     /// Of the frames that go in; [`Plan::output`] has that of those that come out.
     pub fn format(&self) -> &Arc<Format> {
-        &self.plan.format
+        self.plan.format()
     }
 
     /// Who is told.

@@ -52,7 +52,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         let survey = if is_kept || self.clip.is_unseen(pass, number) {
             None
         } else {
-            let step = &self.plan.steps[pass].pass;
+            let step = &self.plan.steps()[pass].pass;
             let matching = step.matching().context("the pass matches fields")?;
             let questions = match in_flight {
                 0 => matching.first_questions(scan.fields[1]),
@@ -83,7 +83,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                     (own, None)
                 }
             };
-            if !self.plan.steps[pass].marks {
+            if !self.plan.steps()[pass].marks {
                 self.pass_on(pass, number, image, scene, out)?;
                 continue;
             }
@@ -108,7 +108,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         survey: B::Survey,
     ) -> Result<(B::Image, FrameFields)> {
         let plan = &self.plan;
-        let step = &plan.steps[pass].pass;
+        let step = &plan.steps()[pass].pass;
         let matching = step.matching().context("the pass matches fields")?;
         let window = images.each_ref().map(Some);
         let inputs = Inputs { scan, ..Inputs::new(&window) };

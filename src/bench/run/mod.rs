@@ -246,7 +246,7 @@ impl Runner {
             self.opened = Some(Opened {
                 format: job.format().clone(),
                 backend: job.backend().to_owned(),
-                passes: job.plan().steps.iter().map(|step| step.pass.name.clone()).collect(),
+                passes: job.plan().steps().iter().map(|step| step.pass.name.clone()).collect(),
                 work: Work::of(job.plan()),
                 device: job.device().cloned(),
                 gpus: job.gpus(),

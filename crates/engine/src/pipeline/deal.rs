@@ -48,7 +48,7 @@ impl Dealer<'_> {
     /// Deals out what comes in until it ends or the user stops it. Blocks.
     pub(super) fn run(self, plan: &Plan, input: &Receiver<Message>) -> Result<()> {
         let mut judge = Judge::new(plan)?;
-        let [before, behind] = plan.halo_of(0..plan.steps.len());
+        let [before, behind] = plan.halo_of(0..plan.steps().len());
         let mut open: VecDeque<OpenRun> = VecDeque::new();
         let mut lead: VecDeque<(Frame, Verdict)> = VecDeque::new();
         let mut runs = 0;

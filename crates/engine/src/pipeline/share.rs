@@ -83,7 +83,7 @@ pub fn share<B: Backend + Send>(
             "{name:?} counts frames behind a filter that changes how many there are, and no GPU sees them all; leave out --gpus"
         );
     }
-    if plan.halo_of(0..plan.steps.len()) == [u64::MAX; 2] {
+    if plan.halo_of(0..plan.steps().len()) == [u64::MAX; 2] {
         bail!(
             "a filter behind one that changes the frame rate looks at other frames, and no GPU sees them all; leave out --gpus"
         );

@@ -35,7 +35,7 @@ impl Sharing {
     /// Runs so long that what is read around them, and uploaded twice, costs little: 40 times as many frames, at most
     /// those of 2 GiB; but never shorter than what is read around them, or 8 frames.
     pub fn of(plan: &Plan, when_lost: WhenLost) -> Self {
-        let [before, behind] = plan.halo_of(0..plan.steps.len());
+        let [before, behind] = plan.halo_of(0..plan.steps().len());
         // Such a chain is not shared: no run of its clip can be read by itself.
         let halo = before.checked_add(behind).unwrap_or(0);
         let largest = plan.formats().iter().map(|format| format.packed_bytes()).max().unwrap_or(1);
@@ -46,7 +46,7 @@ impl Sharing {
 
     /// How a clip would be shared out, and what of it is known only to who sees all of it.
     pub fn describe(&self, plan: &Plan) -> String {
-        let [before, behind] = plan.halo_of(0..plan.steps.len());
+        let [before, behind] = plan.halo_of(0..plan.steps().len());
         let run = self.run_frames;
         let halo = before.saturating_add(behind);
         let more = 100.0 * halo as f64 / run as f64;
@@ -56,10 +56,10 @@ impl Sharing {
             _ => format!("with {before} frames before and {behind} after each run, {more:.1} % more uploads"),
         };
         let mut parts = vec![format!("each idle GPU takes the next run of {run} frames, {around}")];
-        if plan.bypasses.iter().any(|bypass| bypass.enable.is_some()) {
+        if plan.bypasses().iter().any(|bypass| bypass.enable.is_some()) {
             parts.push("enable= is evaluated once, in clip order".to_owned());
         }
-        if plan.steps.iter().any(|step| step.guard.measures()) {
+        if plan.steps().iter().any(|step| step.guard.measures()) {
             parts.push("each GPU measures cuts and brightness of its own runs".to_owned());
         }
         parts.join("; ")

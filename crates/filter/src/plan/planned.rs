@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 
 use super::bypass::Bypass;
-use super::guard::Cuts;
+use super::guard::{Cuts, Guard};
 use super::join::Step;
 use super::lookaround::Lookaround;
 use super::note::Note;
@@ -18,17 +18,11 @@ use crate::pass::{self, Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, 
 /// What is to be done, in order.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Of the frames that go in.
-    pub format: Arc<Format>,
-    /// The steps of the filters that change something, in the order of the chain, neighbours as one where that gives the
-    /// same bytes; behind the steps of a filter of whose result only a part is wanted, one that blends.
-    pub steps: Vec<Step>,
-    /// The ways round some of the steps, in order; none within another.
-    pub bypasses: Arc<[Bypass]>,
-    /// What each filter of the chain would take by itself.
-    pub filters: Vec<FilterReport>,
-    /// The filters that change nothing in this format, as they were typed, and neighbours that undo each other.
-    pub dropped: Vec<String>,
+    pub(super) format: Arc<Format>,
+    pub(super) steps: Vec<Step>,
+    pub(super) bypasses: Arc<[Bypass]>,
+    pub(super) filters: Vec<FilterReport>,
+    pub(super) dropped: Vec<String>,
 }
 
 impl Plan {
@@ -100,27 +94,67 @@ impl Plan {
         Self::from_passes(format, vec![Pass::new(name, (0..pixel.planes()).map(op).collect(), TimeBorder::Clamp)])
     }
 
-    /// Checks its parts, since they are public: bypasses around existing steps, and an operation for every plane.
+    /// Gives the frames ways round some of the steps, in place of those that the plan has.
     ///
     /// # Errors
-    /// If a part is inconsistent.
-    pub fn check(&self) -> Result<()> {
-        self.format.check()?;
-        let steps = self.steps.len();
-        for (step, format) in self.steps.iter().zip(self.formats()) {
-            ensure!(step.pass.fits(&format), "{}: not an operation for each plane of {format}", step.pass.name);
-        }
-        let mut behind = 0;
-        for bypass in self.bypasses.iter() {
-            let range = &bypass.steps;
-            let is_behind = behind <= range.start && range.start < range.end && range.end <= steps;
-            ensure!(
-                is_behind && bypass.blend.is_none_or(|blend| blend < steps),
-                "a way round steps that the plan has not"
-            );
+    /// If one goes round steps that the plan lacks, or they are not one behind the other.
+    pub fn with_bypasses(self, bypasses: Vec<Bypass>) -> Result<Self> {
+        let (mut behind, steps) = (0, self.steps.len());
+        for Bypass { steps: range, blend, .. } in &bypasses {
+            let follows = behind <= range.start && range.start < range.end && range.end <= steps;
+            ensure!(follows && blend.is_none_or(|blend| blend < steps), "a way round steps that the plan lacks");
             behind = range.end;
         }
-        Ok(())
+        Ok(Self { bypasses: bypasses.into(), ..self })
+    }
+
+    /// Requires facts about the frames that go into a step.
+    ///
+    /// # Errors
+    /// If the plan has no such step.
+    pub fn with_guard(mut self, step: usize, guard: Guard) -> Result<Self> {
+        let count = self.steps.len();
+        self.steps.get_mut(step).with_context(|| format!("step {step} of {count}"))?.guard = guard;
+        Ok(self)
+    }
+
+    /// Adds a remark to the report of the first filter, such as how strong it was made.
+    pub fn with_remark(mut self, remark: Option<String>) -> Self {
+        if let Some(first) = self.filters.first_mut() {
+            first.remark = remark;
+        }
+        self
+    }
+
+    /// The plan for one field of a clip's frames as that of the clip, whose fields are filtered by themselves.
+    pub fn of_fields(self, clip: &Arc<Format>) -> Self {
+        Self { format: clip.clone(), ..self }
+    }
+
+    /// Format of the frames that go in; [`Plan::output`] has that of those that come out.
+    pub fn format(&self) -> &Arc<Format> {
+        &self.format
+    }
+
+    /// The steps of the filters that change something, in the order of the chain, neighbours as one where that gives the
+    /// same bytes; behind the steps of a filter of whose result only a part is wanted, one that blends.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The ways round some of the steps, in order; none within another.
+    pub fn bypasses(&self) -> &[Bypass] {
+        &self.bypasses
+    }
+
+    /// The cost of each filter of the chain by itself.
+    pub fn filters(&self) -> &[FilterReport] {
+        &self.filters
+    }
+
+    /// The filters that change nothing in this format, as they were typed, and neighbours that undo each other.
+    pub fn dropped(&self) -> &[String] {
+        &self.dropped
     }
 
     /// Brings frames of one format to the size, chroma and samples of another, by triangles and without dithering.
