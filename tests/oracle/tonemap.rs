@@ -35,8 +35,8 @@ fn light_to_pq(light: f64) -> f64 {
 }
 
 fn hlg_to_scene(coded: f64) -> f64 {
-    let a = 0.178_832_77;
-    let (b, c) = (1.0 - 4.0 * a, 0.5 - a * (4.0 * a as f64).ln());
+    let a: f64 = 0.178_832_77;
+    let (b, c) = (1.0 - 4.0 * a, 0.5 - a * (4.0 * a).ln());
     match coded {
         x if x <= 0.0 => 0.0,
         x if x <= 0.5 => x * x / 3.0,
