@@ -114,7 +114,7 @@ fn slips_in_a_chain_come_back_mended() {
         ("select=1", "use FFmpeg first"),
         ("deblock", "use FFmpeg first"),
         ("vdecimate", "did you mean \"decimate\"?"),
-        ("pullup", "use FFmpeg first"),
+        ("pullup", "type \"fieldmatch,decimate\""),
         ("chromashift", "use FFmpeg first"),
         ("gaussian=2 unsharp", "filters are separated by commas: type \"gaussian=2,unsharp\""),
         ("gaussian=2;unsharp", "filters are separated by commas: type \"gaussian=2,unsharp\""),

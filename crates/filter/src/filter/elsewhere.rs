@@ -86,8 +86,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["vignette"], Before("vignette")),
     (&["pixelize", "pixelate", "mosaic"], Before("pixelize")),
     (&["deblock", "deblock_qed", "pp"], Before("deblock")),
-    (&["ivtc"], Typed("fieldmatch,decimate")),
-    (&["pullup", "detelecine"], Before("pullup")),
+    (&["ivtc", "pullup", "detelecine"], Near("fieldmatch,decimate")),
     (&["chromashift", "rgbashift"], Before("chromashift=cbh=2")),
     (&["select", "framestep"], Before("framestep=2")),
     (&["subtitles", "ass"], Before("subtitles=FILE.srt")),
@@ -98,7 +97,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
 ];
 
 /// Filters of FFmpeg's in the table that are called as they are typed, beside those that an answer begins with.
-const FFMPEGS: [&str; 5] = ["pp", "rgbashift", "select", "ass", "detelecine"];
+const FFMPEGS: [&str; 4] = ["pp", "rgbashift", "select", "ass"];
 
 /// The streams that FFmpeg hands on beside the pictures, which lose nothing in FFV1.
 const HANDED_ON: &str = "-map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska -";
@@ -141,8 +140,8 @@ pub fn with_mov_text(advice: &str) -> String {
 pub(super) fn advice(name: &str, text: &str) -> Option<String> {
     Some(match find(name)? {
         Near(chain) => {
-            let name = chain.split('=').next().unwrap_or_default();
-            format!("type \"{chain}\", the nearest filter here; see: warpreel filters {name}")
+            let (name, unit) = (first_name(chain), if chain.contains(',') { "chain" } else { "filter" });
+            format!("type \"{chain}\", the nearest {unit} here; see: warpreel filters {name}")
         }
         Before(_) => {
             format!("use FFmpeg first: {} | warpreel - OUT -f …", ffmpeg_first("IN", &before(name, text)?))
@@ -152,6 +151,11 @@ pub(super) fn advice(name: &str, text: &str) -> Option<String> {
         ),
         Typed(option) => format!("type {option}"),
     })
+}
+
+/// The name of the first filter of a chain.
+fn first_name(chain: &str) -> &str {
+    chain.split(['=', ',']).next().unwrap_or_default()
 }
 
 /// The first call of a chain, up to a comma that is neither quoted nor escaped; `None` where a quote is open.
@@ -177,7 +181,7 @@ pub(super) fn quoted(word: &str) -> String {
 
 /// What other programs call a filter of ours, and filters of theirs to which it comes nearest.
 pub fn names_elsewhere(spec: &Spec) -> Vec<&'static str> {
-    let is_near = |answer: &Answer| matches!(answer, Near(chain) if chain.split('=').next() == Some(spec.name));
+    let is_near = |answer: &Answer| matches!(answer, Near(chain) if first_name(chain) == spec.name);
     let near = ELSEWHERE.iter().filter(|(_, answer)| is_near(answer)).flat_map(|(names, _)| names.iter());
     spec.elsewhere.iter().chain(near).copied().collect()
 }
@@ -191,7 +195,7 @@ mod tests {
     fn what_is_said_to_be_near_is_a_chain() {
         for (names, answer) in ELSEWHERE {
             if let Near(chain) = answer {
-                assert_eq!(parse(chain, &Defaults::default()).expect(chain).len(), 1, "{names:?}");
+                assert!(!parse(chain, &Defaults::default()).expect(chain).is_empty(), "{names:?}");
             }
         }
     }
