@@ -34,7 +34,7 @@ use crate::frame::{Family, Format, Pixel, Sample};
 ///
 /// 1. as above;
 /// 2. `c = linear[max(c, 0)]`: the light of each colour;
-/// 3. with a [`SystemGamma`], each colour times `factors(l)`, of the luminance `l = (r w₀ + g w₁) + b w₂`;
+/// 3. with a [`super::SystemGamma`], each colour times `factors(l)`, of the luminance `l = (r w₀ + g w₁) + b w₂`;
 /// 4. each colour times `gain(max(r, g, b))`: their ratios stay, and with them the hue;
 /// 5. `(p_c0 r + p_c1 g) + p_c2 b`, with `p` = `primaries`;
 /// 6. `c = coded(c)`: a number below 0, of a colour that the primaries do not have, is 0, and one above white is white.

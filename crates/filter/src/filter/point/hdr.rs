@@ -173,7 +173,9 @@ mod tests {
     fn no_usual_table_depends_on_the_last_bits_of_powers() {
         let coded = |n: usize| n as f64 / f64::from(ColourSteps::WHITE);
         assert!((1..ColourSteps::ENTRIES).all(|n| is_settled(pq_luminance(coded(n)) / 203.0)), "PQ");
-        assert!((1..ColourSteps::ENTRIES).all(|n| is_settled(hlg_light(coded(n)))), "HLG");
+        // Squares below the half are no powers of a library.
+        let half = ColourSteps::WHITE as usize / 2 + 1;
+        assert!((half..ColourSteps::ENTRIES).all(|n| is_settled(hlg_light(coded(n)))), "HLG");
         let white = f64::from(ColourSteps::WHITE);
         LogTable::of(-32, |light| {
             let code = light.powf(1.0 / 2.4) * white;
