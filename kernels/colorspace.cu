@@ -14,8 +14,12 @@
 //     BLACK, OUT_BLACK their black
 //     PLACES           binary places of the last sum
 //     WEIGHTS          where the literals have the matrix; TO_RGB, TO_YUV, PRIMARIES likewise
-//     MIXES            whether there are other primaries
+//     Light            what becomes of coded colours through linear light: Converted or Toned
+//   Converted: MIXES   whether there are other primaries, and
 //     CURVES           where the lookups have a word for each number from -2048 on: its linear light, and above that what codes it
+//   Toned: LIGHT, GAIN, CODED, SYSTEM   where the lookups have tables of 32768 words; the last where RENDERS
+//     GAIN_FIRST …     the bits of the first number of each but LIGHT
+//     WEIGHTS, MATRIX  where the literals have the bits of 3 weights of luminance, and of 3 rows of primaries
 
 // Three numbers: luma and chroma, or red, green and blue.
 struct Three {
@@ -65,21 +69,17 @@ template <class P> struct Direct {
     }
 };
 
-// Through linear light.
-template <class P> struct Linear {
-    static __device__ __forceinline__ int brief(int v) { return min(max(v, -32768), 32767); }
+__device__ __forceinline__ int brief(int v) { return min(max(v, -32768), 32767); }
+
+// Coded colours by their linear light.
+template <class P> struct Converted {
     static __device__ __forceinline__ u32 entry(const Launch &launch, int v) {
         return __ldg(launch.lookups + P::CURVES + min(max(v + 2048, 0), 32767));
     }
 
-    static __device__ __forceinline__ Three colour(const Launch &launch, int x, int y) {
-        const Three given = Pixels<P>::given(launch, x, y);
-        Three rgb;
+    static __device__ __forceinline__ Three of(const Launch &launch, Three rgb) {
 #pragma unroll
-        for (int c = 0; c < 3; c++) {
-            const int v = brief((weighed(P::TO_RGB + 3 * c, given) + (1 << (P::DEPTH - 2))) >> (P::DEPTH - 1));
-            rgb.v[c] = (short)(entry(launch, v) & 0xffffu);
-        }
+        for (int c = 0; c < 3; c++) rgb.v[c] = (short)(entry(launch, rgb.v[c]) & 0xffffu);
         Three mixed = rgb;
         if (P::MIXES) {
 #pragma unroll
@@ -88,6 +88,46 @@ template <class P> struct Linear {
 #pragma unroll
         for (int c = 0; c < 3; c++) mixed.v[c] = (short)(entry(launch, mixed.v[c]) >> 16);
         return mixed;
+    }
+};
+
+// Coded colours of HDR as those of SDR.
+template <class P> struct Toned {
+    // The entry of a positive number in a table of 1024 words for each power of two.
+    static __device__ __forceinline__ u32 entry(const Launch &launch, int table, u32 first, float v) {
+        const int place = (max(__float_as_int(v), (int)first) - (int)first) >> 13;
+        return __ldg(launch.lookups + table + min(place, 32767));
+    }
+    static __device__ __forceinline__ float weighed(int row, const float *c) {
+        const float rg = __fadd_rn(__fmul_rn(__uint_as_float(LITERAL[row]), c[0]), __fmul_rn(__uint_as_float(LITERAL[row + 1]), c[1]));
+        return __fadd_rn(rg, __fmul_rn(__uint_as_float(LITERAL[row + 2]), c[2]));
+    }
+    static __device__ __forceinline__ void multiply(float *c, u32 factor) {
+#pragma unroll
+        for (int i = 0; i < 3; i++) c[i] = __fmul_rn(c[i], __uint_as_float(factor));
+    }
+
+    static __device__ __forceinline__ Three of(const Launch &launch, const Three &rgb) {
+        float c[3];
+#pragma unroll
+        for (int i = 0; i < 3; i++) c[i] = __uint_as_float(__ldg(launch.lookups + P::LIGHT + max(rgb.v[i], 0)));
+        if (P::RENDERS) multiply(c, entry(launch, P::SYSTEM, P::SYSTEM_FIRST, weighed(P::WEIGHTS, c)));
+        multiply(c, entry(launch, P::GAIN, P::GAIN_FIRST, fmaxf(fmaxf(c[0], c[1]), c[2])));
+        Three coded;
+#pragma unroll
+        for (int i = 0; i < 3; i++) coded.v[i] = (short)entry(launch, P::CODED, P::CODED_FIRST, weighed(P::MATRIX + 3 * i, c));
+        return coded;
+    }
+};
+
+// Through linear light.
+template <class P> struct Linear {
+    static __device__ __forceinline__ Three colour(const Launch &launch, int x, int y) {
+        const Three given = Pixels<P>::given(launch, x, y);
+        Three rgb;
+#pragma unroll
+        for (int c = 0; c < 3; c++) rgb.v[c] = brief((weighed(P::TO_RGB + 3 * c, given) + (1 << (P::DEPTH - 2))) >> (P::DEPTH - 1));
+        return P::Light::of(launch, rgb);
     }
 
     static __device__ __forceinline__ Three of(const Launch &launch, int x, int y, bool chroma) {

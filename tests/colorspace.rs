@@ -170,7 +170,10 @@ fn what_cannot_be_converted_says_what_to_type() {
         assert!(said.contains(fault), "{chain} of {pixel}: {said}");
     }
     let said = bench.fail(&[sample("ten-bit.mp4").to_str().unwrap(), "null:", "-f", "colorspace=bt709"]);
-    assert!(said.contains("the clip is HDR, PQ, which colorspace does not convert; use FFmpeg first"), "{said}");
+    assert!(
+        said.contains("the clip is HDR, PQ, which colorspace does not convert; type sdr, or tonemap, in its place"),
+        "{said}"
+    );
     let said = bench.refuse(&["in.raw", "null:", "--raw", "yuv420p:16x16@25", "-f", "colorspace=ycgco"]);
     assert!(said.contains("all=ycgco of colorspace is unknown"), "{said}");
     bench.pass(&[

@@ -47,6 +47,14 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("A long job that continues where it stopped", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("Check streams before a run", &[]),
     ("HDR: keep ten bits and the light metadata", &[("out.mp4", "hevc,320,180,yuv420p10le,24")]),
+    (
+        "HDR to SDR for the web",
+        &[
+            ("web.mp4", "h264,320,180,yuv420p,24"),
+            ("bright.mp4", "h264,320,180,yuv420p,24"),
+            ("sdr10.mkv", "hevc,640,360,yuv420p10le,24"),
+        ],
+    ),
     ("ProRes for an editor", &[("out.mov", "prores,640,360,yuv422p10le,50")]),
     (
         "Pictures with opacity",

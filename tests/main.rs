@@ -134,6 +134,9 @@ mod lut3d;
 /// Pictures over clips.
 #[cfg(feature = "cli")]
 mod overlay;
+/// HDR as SDR.
+#[cfg(feature = "cli")]
+mod tonemap;
 
 /// Frames that are repeated and dropped.
 #[cfg(feature = "cli")]

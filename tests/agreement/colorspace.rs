@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational};
-use warpreel::pass::{Colorspace, ColourPath, ColourSteps, Op, Pass, TimeBorder, Weights3};
+use warpreel::pass::{
+    Colorspace, ColourPath, ColourSteps, LogTable, Op, Pass, SystemGamma, TimeBorder, ToneSteps, Weights3,
+};
 use warpreel::plan::plan;
 
 use super::{Case, Content, Random, shape};
@@ -27,8 +29,9 @@ pub fn op(random: &mut Random) -> Colorspace {
     };
     let (to_rgb, primaries, to_yuv) = (weights(32767.0), weights(16000.0), weights(16000.0));
     let table = |random: &mut Random| (0..ColourSteps::ENTRIES).map(|_| random.below(1 << 16) as u16 as i16).collect();
-    let path = match random.below(3) {
+    let path = match random.below(4) {
         0 => ColourPath::Direct(direct),
+        3 => ColourPath::Tone(Arc::new(tone(random, to_rgb, to_yuv))),
         n => {
             let (linear, coded) = (table(random), table(random));
             let primaries = (n == 1).then_some(primaries);
@@ -37,6 +40,20 @@ pub fn op(random: &mut Random) -> Colorspace {
     };
     let black = [from, to].map(|pixel| (16 * (random.below(2) as i32)) << (pixel.depth - 8));
     Colorspace { from, to, black, path }
+}
+
+/// Tables of any numbers from HDR to SDR; of magnitudes that reach all of their indices.
+fn tone(random: &mut Random, to_rgb: Weights3, to_yuv: Weights3) -> ToneSteps {
+    let magnitude = |random: &mut Random| random.real(-30.0, 7.0).exp2();
+    let mut numbers = |count: usize| (0..count).map(|_| magnitude(random)).collect::<Vec<f32>>();
+    let linear = numbers(ColourSteps::ENTRIES);
+    let [gain, factors] = [-20, -12].map(|exponent| LogTable { exponent, values: numbers(LogTable::<f32>::ENTRIES) });
+    let codes = (0..LogTable::<i16>::ENTRIES).map(|_| random.below(1 << 16) as u16 as i16).collect();
+    let mut row = |low: f32| [(); 3].map(|()| random.real(low, 2.0));
+    let (primaries, weights) = ([row(-2.0), row(-2.0), row(-2.0)], row(0.0));
+    let system = (random.below(2) == 0).then_some(SystemGamma { weights, factors });
+    let coded = LogTable { exponent: -32, values: codes };
+    ToneSteps { to_rgb, linear, system, gain, primaries, coded, to_yuv }
 }
 
 pub fn cases() -> impl Iterator<Item = Case> {
@@ -78,15 +95,27 @@ fn calls(number: u64) -> Vec<Case> {
         (1, 0) => "422",
         _ => "420",
     };
-    let text = format!(
-        "colorspace={}:iall={}:range={}:irange={}:fast={}:format=yuv{digits}p{}",
-        random.one_of(&all),
-        random.one_of(&all),
-        random.one_of(&["tv", "pc"]),
-        random.one_of(&["tv", "pc"]),
-        random.below(2),
-        random.one_of(&["", "10", "12"])
-    );
+    let depth = random.one_of(&["", "10", "12"]);
+    let text = match random.below(4) {
+        0 => format!(
+            "tonemap={}:itrc={}:peak={}:target={}:range={}:format=yuv{digits}p{depth}",
+            random.one_of(&["bt2390", "hable", "mobius", "reinhard", "clip"]),
+            random.one_of(&["pq", "hlg"]),
+            random.range(50..=10000),
+            random.range(50..=1000),
+            random.one_of(&["tv", "pc"]),
+        ),
+        1 => format!("sdr=itrc={}", random.one_of(&["pq", "hlg"])),
+        _ => format!(
+            "colorspace={}:iall={}:range={}:irange={}:fast={}:format=yuv{digits}p{}",
+            random.one_of(&all),
+            random.one_of(&all),
+            random.one_of(&["tv", "pc"]),
+            random.one_of(&["tv", "pc"]),
+            random.below(2),
+            depth
+        ),
+    };
     let plan = plan(&parse(&text, &Defaults::default()).expect(&text), &format).expect(&text);
     let formats = plan.formats();
     plan.passes().iter().zip(&formats).map(|(pass, format)| shape::case(seed, format, pass.clone())).collect()

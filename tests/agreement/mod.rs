@@ -77,12 +77,12 @@ fn table() -> impl Iterator<Item = Case> {
     let calls = calls.filter_map(|call| parse(call, &Defaults::default()).ok());
     calls.enumerate().flat_map(move |(index, chain)| {
         // What converts colours takes those of YUV alone, and has cases of its own.
-        let is_colours = chain[0].spec.name == "colorspace";
+        let is_colours = ["colorspace", "tonemap", "sdr"].contains(&chain[0].spec.name);
         let pixel = if is_colours { pixels[0] } else { pixels[index % pixels.len()] };
         let format = Format::new(pixel, 33, 19, Rational::new(25, 1));
         let plan = match plan(&chain, &Arc::new(format.clone())) {
             // Without a parameter nothing says which colours.
-            Err(_) if is_colours && chain[0].text == "colorspace" => return Vec::new(),
+            Err(_) if is_colours && chain[0].text == chain[0].spec.name => return Vec::new(),
             plan => plan.expect("a plan"),
         };
         let seed = 15_000 + 10 * index as u64;

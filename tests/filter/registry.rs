@@ -16,7 +16,8 @@ fn bare(spec: &Spec) -> String {
         "lut3d" => "lut3d=samples/warm.cube".to_owned(),
         "overlay" => "overlay=samples/logo.png".to_owned(),
         "kernel" => "kernel=kernel=1 2 1".to_owned(),
-        "colorspace" => spec.example.to_owned(),
+        "colorspace" | "sdr" => spec.example.to_owned(),
+        "tonemap" => "tonemap=itrc=smpte2084".to_owned(),
         name => name.to_owned(),
     }
 }
@@ -110,7 +111,9 @@ fn every_filter_is_planned_for_every_format() {
                 // 4:1:1 has no name on its side.
                 Err(_) if filter.spec.name == "transpose" && pixel.log2_chroma_w == 2 => continue,
                 // Nor have other pixels the colours that FFmpeg converts.
-                Err(_) if filter.spec.name == "colorspace" && !Colorspace::takes(pixel) => continue,
+                Err(_) if ["colorspace", "tonemap", "sdr"].contains(&filter.spec.name) && !Colorspace::takes(pixel) => {
+                    continue;
+                }
                 plan => plan.expect("a plan"),
             };
             for pass in plan.passes().iter() {

@@ -8,6 +8,8 @@ pub mod decimate;
 mod field;
 mod guide;
 pub mod measure;
+#[cfg(feature = "cli")]
+pub mod tonemap;
 
 use std::cell::RefCell;
 use std::collections::HashMap;

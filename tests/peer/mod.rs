@@ -24,6 +24,7 @@ mod framerate;
 mod rank;
 mod sharpen;
 mod timeline;
+mod tonemap;
 
 use proptest::prelude::*;
 

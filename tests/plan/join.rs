@@ -156,7 +156,7 @@ pub(super) fn call(random: &mut Random, spec: &'static Spec, is_roomy: bool) -> 
 fn anything(random: &mut Random) -> Vec<Filter> {
     let of = |group: &[&'static Spec], random: &mut Random| *random.one_of(group);
     // What makes a sample of all colours is joined to nothing.
-    let mixes = ["lut3d", "hue", "colorchannelmixer", "colortemperature", "colorspace"];
+    let mixes = ["lut3d", "hue", "colorchannelmixer", "colortemperature", "colorspace", "tonemap", "sdr"];
     let is_point = |spec: &&Spec| spec.group == Group::Point && !mixes.contains(&spec.name);
     let points: Vec<_> = FILTERS.iter().copied().filter(is_point).collect();
     let extremes: Vec<_> =
@@ -173,6 +173,17 @@ fn anything(random: &mut Random) -> Vec<Filter> {
         filters.push(again.unwrap_or_else(|| call(random, spec, false)));
     }
     filters
+}
+
+/// Chroma of another subsampling that has the same planes, which are handed on as they are.
+#[test]
+fn planes_of_one_sample_go_on_after_another_subsampling() {
+    for (pixel, text) in
+        [(Pixel::yuv420p(8), "scale=chroma=422,gaussian"), (Pixel::yuv444p(10), "scale=chroma=420,box")]
+    {
+        let format = Format::new(pixel, 1, 1, Rational::new(25, 1));
+        assert!(check(&chain(text), &format, 7, 3).is_some(), "{text}");
+    }
 }
 
 #[test]

@@ -82,6 +82,8 @@ FILTERS = {
     "colorchannelmixer": lambda d: f"colorchannelmixer=rr={number(d, 0, 1)}:rg={number(d, -1, 1)}:bb={number(d, -1, 1)}",
     "colortemperature": lambda d: f"colortemperature={d.randint(1000, 12000)}",
     "colorspace": lambda d: f"colorspace=all={d.choice(['bt709', 'bt2020', 'bt601-6-525'])}:iall={d.choice(['bt709', 'bt601-6-625'])}:fast={d.randint(0, 1)}",
+    "tonemap": lambda d: f"tonemap={d.choice(['bt2390', 'hable', 'mobius'])}:itrc={d.choice(['pq', 'hlg'])}:peak={d.randint(200, 4000)}",
+    "sdr": lambda d: f"sdr=itrc={d.choice(['pq', 'hlg'])}",
     "exposure": lambda d: f"exposure={number(d, -2, 2)}",
     "gain": lambda d: f"gain={number(d, 0.5, 2)}",
     "offset": lambda d: f"offset={number(d, -0.3, 0.3)}",

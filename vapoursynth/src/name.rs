@@ -8,7 +8,7 @@ pub fn offered() -> impl Iterator<Item = &'static Spec> {
 }
 
 /// Names that the field spells in its own way.
-const SPELT: [(&str, &str); 22] = [
+const SPELT: [(&str, &str); 24] = [
     ("lowpass", "LowPass"),
     ("motionblur", "MotionBlur"),
     ("highboost", "HighBoost"),
@@ -28,6 +28,8 @@ const SPELT: [(&str, &str); 22] = [
     ("colorchannelmixer", "ColorChannelMixer"),
     ("colortemperature", "ColorTemperature"),
     ("colorspace", "ColorSpace"),
+    ("tonemap", "ToneMap"),
+    ("sdr", "SDR"),
     ("fieldmatch", "FieldMatch"),
     ("hflip", "HFlip"),
     ("vflip", "VFlip"),

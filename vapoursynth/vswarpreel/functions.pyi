@@ -1027,6 +1027,32 @@ class Functions(Protocol):
         itrc: transfer of the input; bt709, bt470m, gamma22, bt470bg, gamma28, smpte170m, smpte240m, linear, srgb, iec61966-2-1, xvycc, iec61966-2-4, bt2020-10, bt2020-12; default (that of iall, or the tag of the input)
         """
 
+    def ToneMap(self, clip: VideoNode, tonemap: str = ..., peak: float = ..., target: float = ..., range: str = ..., format: str = ..., itrc: str = ..., iprimaries: str = ..., ispace: str = ..., irange: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Maps HDR, PQ or HLG, to SDR of BT.709 for ordinary displays.
+
+        tonemap: curve that compresses highlights: bt2390 leaves all below its knee, hable darkens all, clip cuts off; bt2390, hable, mobius, reinhard, clip; default bt2390
+        peak: luminance that becomes white; a number from 50 to 10000; default (PQ: MaxCLL of the clip, or the maximum of its mastering display, or 1000; HLG: 1000)
+        target: luminance of the white of the output; 203 is the reference white of BT.2408; a number from 50 to 1000; default 203
+        range: code values of black and white of the output; tv, mpeg, limited, pc, jpeg, full; default tv
+        format: pixels of the output, of the same subsampling; yuv420p, yuv420p10, yuv420p12, yuv422p, yuv422p10, yuv422p12, yuv444p, yuv444p10, yuv444p12; default (that of the input)
+        itrc: transfer of the input: smpte2084 or pq, arib-std-b67 or hlg; smpte2084, pq, arib-std-b67, hlg; default (the tag of the input)
+        iprimaries: primaries of the input; bt709, bt470m, bt470bg, smpte170m, smpte240m, film, bt2020, smpte428, smpte431, smpte432, jedec-p22, ebu3213; default (the tag of the input, or bt2020)
+        ispace: matrix of the input; bt709, fcc, bt470bg, smpte170m, smpte240m, bt2020nc, bt2020ncl; default (the tag of the input, or bt2020nc)
+        irange: code values of black and white of the input; tv, mpeg, limited, pc, jpeg, full; default (the tag of the input)
+        """
+
+    def SDR(self, clip: VideoNode, tonemap: str = ..., peak: float = ..., target: float = ..., itrc: str = ..., iprimaries: str = ..., ispace: str = ..., irange: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Makes of HDR what every player shows: SDR of BT.709, 8 bits, 4:2:0.
+
+        tonemap: curve that compresses highlights: bt2390 leaves all below its knee, hable darkens all, clip cuts off; bt2390, hable, mobius, reinhard, clip; default bt2390
+        peak: luminance that becomes white; a number from 50 to 10000; default (PQ: MaxCLL of the clip, or the maximum of its mastering display, or 1000; HLG: 1000)
+        target: luminance of the white of the output; 203 is the reference white of BT.2408; a number from 50 to 1000; default 203
+        itrc: transfer of the input: smpte2084 or pq, arib-std-b67 or hlg; smpte2084, pq, arib-std-b67, hlg; default (the tag of the input)
+        iprimaries: primaries of the input; bt709, bt470m, bt470bg, smpte170m, smpte240m, film, bt2020, smpte428, smpte431, smpte432, jedec-p22, ebu3213; default (the tag of the input, or bt2020)
+        ispace: matrix of the input; bt709, fcc, bt470bg, smpte170m, smpte240m, bt2020nc, bt2020ncl; default (the tag of the input, or bt2020nc)
+        irange: code values of black and white of the input; tv, mpeg, limited, pc, jpeg, full; default (the tag of the input)
+        """
+
     def Scale(self, clip: VideoNode, w: int = ..., h: int = ..., filter: str = ..., fit: str = ..., b: float = ..., c: float = ..., taps: int = ..., square: int = ..., chroma: str = ..., depth: str = ..., dither: str = ..., range: str = ..., rangein: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Changes the size of the picture, its depth or its range.
 

@@ -99,10 +99,26 @@ pub struct Colour {
     pub siting: u8,
 }
 
+impl Colour {
+    /// True if the transfer is tagged as one of SDR. BT.2020's is not counted: broadcasts tag HLG so.
+    pub fn is_sdr(self) -> bool {
+        matches!(self.transfer, 1 | 4..=7 | 11 | 13)
+    }
+}
+
 impl Default for Colour {
     fn default() -> Self {
         Self { range: Range::Unspecified, primaries: 2, transfer: 2, matrix: 2, siting: 0 }
     }
+}
+
+/// Luminance of an HDR clip, from its static metadata, in whole cd/m²; 0 where it has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct LightLevel {
+    /// The brightest pixel: MaxCLL of CTA-861.3.
+    pub brightest: u32,
+    /// Maximum of the mastering display: SMPTE ST 2086.
+    pub mastered: u32,
 }
 
 /// How the two fields of a frame are ordered.
@@ -132,6 +148,8 @@ pub struct Format {
     pub height: usize,
     /// What the colours mean.
     pub colour: Colour,
+    /// Luminance of HDR.
+    pub light: LightLevel,
     /// Width of a pixel over its height; `0/1` where unknown.
     pub aspect: Rational,
     /// Fields.
@@ -156,6 +174,7 @@ impl Format {
             width,
             height,
             colour: Colour::default(),
+            light: LightLevel::default(),
             aspect: Rational::new(0, 1),
             fields: FieldOrder::Unspecified,
             rate,
@@ -252,7 +271,10 @@ impl Format {
 
     /// Whether frames of both have planes of the same samples and sizes.
     pub fn planes_match(&self, other: &Self) -> bool {
-        self.pixel == other.pixel && (self.width, self.height) == (other.width, other.height)
+        let kind = |Pixel { family, alpha, sample, depth, .. }: Pixel| (family, alpha, sample, depth);
+        let alike = |plane| self.plane_size(plane) == other.plane_size(plane);
+        // A picture of one pixel has the same planes with any subsampling.
+        kind(self.pixel) == kind(other.pixel) && (0..self.pixel.planes()).all(alike)
     }
 
     /// Whether samples of both mean the same too: [`Format::planes_match`], of one range where they are integers.

@@ -51,7 +51,7 @@ pub use comparer::{Comparer, Pairing};
 pub use decoding::{DecodingDevice, DecodingLane};
 pub use encoding::{EncodingDevice, EncodingLane};
 pub use field::Field;
-pub use format::{Colour, FieldOrder, Format, Rational};
+pub use format::{Colour, FieldOrder, Format, LightLevel, Rational};
 pub use frame_fields::FrameFields;
 pub use host::Host;
 pub use layout::{Layout, PlaneLayout};

@@ -1,6 +1,7 @@
 //! Luma and chroma of another colour space: all planes of a band together, by rows of blocks of luma pixels with one sample of chroma.
 
 mod row;
+mod tone;
 
 use anyhow::Result;
 
@@ -12,6 +13,7 @@ use super::window::PlaneWindow;
 use crate::frame::PlaneMut;
 use crate::pass::{self, ColourPath, ColourSteps, Weights3};
 use row::{chroma_sums, look_up, means, number, spread, spread_sums, sums_of, turned};
+use tone::Toner;
 
 /// A table for every number of 16 bits, at its bits without a sign.
 type Curve = Box<[i16; 1 << 16]>;
@@ -20,11 +22,19 @@ type Curve = Box<[i16; 1 << 16]>;
 /// their means.
 const LINES: usize = 15;
 
+/// How coded colours become others.
+enum Curves {
+    /// By linear light of coded values, other primaries if there are such, and what codes it.
+    Linear(Curve, Option<Weights3>, Curve),
+    /// From HDR to SDR.
+    Tone(Toner),
+}
+
 /// Planes that are made together.
 struct RecolouredPlanes {
     op: pass::Colorspace,
-    /// Linear light of coded values, and back, on the way through linear light.
-    curves: Option<[Curve; 2]>,
+    /// Tables of the way through linear light.
+    curves: Option<Curves>,
     /// Columns of luma.
     width: usize,
     /// Rows of luma.
@@ -51,7 +61,10 @@ impl RecolouredPlanes {
         };
         let curves = match &op.path {
             ColourPath::Direct(_) => None,
-            ColourPath::Linear(steps) => Some([curve(&steps.linear), curve(&steps.coded)]),
+            ColourPath::Linear(steps) => {
+                Some(Curves::Linear(curve(&steps.linear), steps.primaries, curve(&steps.coded)))
+            }
+            ColourPath::Tone(steps) => Some(Curves::Tone(Toner::new(steps))),
         };
         Self {
             op: op.clone(),
@@ -122,12 +135,12 @@ impl RecolouredPlanes {
     fn linear<S: Simd, T: Sample, U: Sample>(
         &self,
         simd: S,
-        steps: &ColourSteps,
+        [to_rgb, to_yuv]: [&Weights3; 2],
         rows: &BlockRows<T>,
         spare: &mut [i32],
         mut outs: Outs<U>,
     ) {
-        let Some([linear, coded]) = &self.curves else { return };
+        let Some(curves) = &self.curves else { return };
         let [peak, highest] = self.peaks();
         let [middle, no_colour] = self.op.middle();
         let [before, after] = self.op.black;
@@ -149,23 +162,27 @@ impl RecolouredPlanes {
                 *to = number(*sample, peak, before) as i16;
             }
             let places = u32::from(self.op.from.depth) - 1;
-            let first = if steps.primaries.is_some() { &mut *mixed } else { &mut *colours };
-            turned(simd, &steps.to_rgb, places, [luma, u, v], first, width);
-            first.chunks_exact_mut(stride).for_each(|row| look_up(linear, &mut row[..width]));
-            if let Some(primaries) = &steps.primaries {
-                let row = |n: usize| &mixed[n * stride..][..stride];
-                turned(simd, primaries, 14, [row(0), row(1), row(2)], colours, width);
+            let is_mixed = matches!(curves, Curves::Linear(_, Some(_), _));
+            let first = if is_mixed { &mut *mixed } else { &mut *colours };
+            turned(simd, to_rgb, places, [luma, u, v], first, width);
+            match curves {
+                Curves::Linear(linear, primaries, coded) => {
+                    first.chunks_exact_mut(stride).for_each(|row| look_up(linear, &mut row[..width]));
+                    if let Some(primaries) = primaries {
+                        let row = |n: usize| &mixed[n * stride..][..stride];
+                        turned(simd, primaries, 14, [row(0), row(1), row(2)], colours, width);
+                    }
+                    colours.chunks_exact_mut(stride).for_each(|row| look_up(coded, &mut row[..width]));
+                }
+                Curves::Tone(toner) => toner.map(colours, stride, width),
             }
-            for row in colours.chunks_exact_mut(stride) {
-                look_up(coded, &mut row[..width]);
-                row[width] = row[width - 1];
-            }
+            colours.chunks_exact_mut(stride).for_each(|row| row[width] = row[width - 1]);
         }
         let places = self.op.places();
         for (n, out) in outs.luma.iter_mut().enumerate() {
             let Some(out) = out else { continue };
             let row = |c: usize| &colours[(3 * n + c) * stride..][..stride];
-            sums_of(simd, [row(0), row(1), row(2)], steps.to_yuv[0], (after, places, highest), out);
+            sums_of(simd, [row(0), row(1), row(2)], to_yuv[0], (after, places, highest), out);
         }
         if outs.chroma.iter().all(Option::is_none) {
             return;
@@ -175,7 +192,7 @@ impl RecolouredPlanes {
             means([above, below], (across, down), &mut mean[..self.chroma_width]);
         }
         let row = |c: usize| &mean[c * stride..][..stride];
-        for (out, weights) in outs.chroma.iter_mut().zip(&steps.to_yuv[1..]) {
+        for (out, weights) in outs.chroma.iter_mut().zip(&to_yuv[1..]) {
             let Some(out) = out else { continue };
             sums_of(simd, [row(0), row(1), row(2)], *weights, (no_colour, places, highest), out);
         }
@@ -252,7 +269,8 @@ impl<T: Sample, U: Sample> JointPlanes<T, U> for RecolouredPlanes {
             let spare = &mut scratch.spare.elements::<i32>(room)[..room];
             match &self.op.path {
                 ColourPath::Direct(weights) => self.direct(weights, &rows, spare, outs),
-                ColourPath::Linear(steps) => self.linear(simd, steps, &rows, spare, outs),
+                ColourPath::Linear(steps) => self.linear(simd, [&steps.to_rgb, &steps.to_yuv], &rows, spare, outs),
+                ColourPath::Tone(steps) => self.linear(simd, [&steps.to_rgb, &steps.to_yuv], &rows, spare, outs),
             }
         }
     }

@@ -83,7 +83,6 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["noise", "addgrain", "grainfactory3"], Near("grain")),
     (&["gradfun"], Before("gradfun")),
     (&["delogo"], Before("delogo=10:10:100:50")),
-    (&["tonemap", "zscale_tonemap"], Before("zscale=t=linear,tonemap=hable,zscale=t=bt709,format=yuv420p")),
     (&["vignette"], Before("vignette")),
     (&["pixelize", "pixelate", "mosaic"], Before("pixelize")),
     (&["deblock_qed", "pp"], Near("deblock")),
@@ -98,7 +97,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
 ];
 
 /// Filters of FFmpeg's in the table that are called as they are typed, beside those that an answer begins with.
-const FFMPEGS: [&str; 4] = ["zscale", "rgbashift", "select", "ass"];
+const FFMPEGS: [&str; 3] = ["rgbashift", "select", "ass"];
 
 /// The streams that FFmpeg hands on beside the pictures, which lose nothing in FFV1.
 const HANDED_ON: &str = "-map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska -";

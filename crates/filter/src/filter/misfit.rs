@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::chain::Filter;
 use super::choice::Defaults;
 use super::edit::places;
-use super::point::colorspace;
+use super::point;
 use super::syntax::SyntaxError;
 
 /// Context of an error: the filter that does not suit the frames at its place of a chain, as it was typed.
@@ -22,7 +22,7 @@ impl Filter {
     pub fn misfit(&self) -> Misfit {
         let names: &[&str] = match (self.spec.change, self.enable()) {
             // All of them say together what the colours are.
-            (Some(_), None) if self.spec.name == colorspace::SPEC.name => &[],
+            (Some(_), None) if point::CONVERSIONS.contains(&self.spec.name) => &[],
             (Some(_), None) => &["w", "h", "x", "y", "fit", "chroma", "fps", "range", "rangein"],
             (Some(_), Some(_)) => &["enable"],
             (None, _) => &["roi", "mask", "mix", "planes"],

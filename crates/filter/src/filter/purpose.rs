@@ -78,6 +78,7 @@ const PURPOSES: &[Purpose] = &[
         &["colour", "color", "colours", "colors", "colourful", "colorful", "saturated", "vivid", "pale", "tint"],
         &["saturation", "hue", "eq", "colorchannelmixer", "lut3d"],
     ),
+    purpose(&["hdr", "hdr10", "pq", "hlg", "sdr", "tone-mapping", "tonemapping", "mapping"], &["sdr", "tonemap"]),
     purpose(&["matrix", "primaries", "gamut", "rec709", "bt709", "bt601", "bt2020"], &["colorspace", "lut3d"]),
     purpose(&["warm", "warmer", "cold", "colder", "balance", "temperature"], &["colortemperature", "hue"]),
     Purpose {

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::chain::Filter;
 use super::change::Change;
-use super::point::colorspace;
+use super::point;
 use super::spec::{Extent, Group};
 use super::time::decimate;
 use crate::frame::Format;
@@ -30,7 +30,7 @@ impl Filter {
         let obstacles = [
             (self.roi().is_some(), "roi"),
             (self.mask().is_some(), "mask"),
-            (is_shape && self.spec.name == colorspace::SPEC.name, "a conversion of colours"),
+            (is_shape && point::CONVERSIONS.contains(&self.spec.name), "a conversion of colours"),
             (self.spec.group == Group::Layer, "a picture over the frame"),
             (is_shape, "a change of size"),
             (is_cycle, "a comparison of frames"),

@@ -77,6 +77,8 @@ pub static FILTERS: &[&Spec] = &[
     &point::temperature::SPEC,
     &point::exposure::SPEC,
     &point::colorspace::SPEC,
+    &point::tonemap::SPEC,
+    &point::tonemap::SDR,
     &shape::scale::SPEC,
     &shape::crop::SPEC,
     &shape::pad::SPEC,

@@ -1,5 +1,5 @@
 //! Luma and chroma of one colour space as those of another, in the whole numbers of FFmpeg's `colorspace`
-//! (`libavfilter/vf_colorspace.c`, `colorspacedsp_template.c`).
+//! (`libavfilter/vf_colorspace.c`, `colorspacedsp_template.c`), and HDR as SDR by the same steps with other tables between them.
 
 use std::sync::Arc;
 
@@ -8,9 +8,10 @@ use anyhow::{Result, ensure};
 use super::arithmetic::Arithmetic;
 use super::cost::Operations;
 use super::operation::Operation;
+use super::tone::{LogTable, ToneSteps, Weights3};
 use crate::frame::{Family, Format, Pixel, Sample};
 
-/// Three planes of YUV as those of another matrix, range, depth, other primaries or another transfer. Everything is exact in
+/// Three planes of YUV as those of another matrix, range, depth, other primaries or another transfer. Whole numbers are exact in
 /// `i32`, in any order; `⌊ ⌋` rounds down, and a sample counts as at most the peak of its depth.
 ///
 /// `d` is the depth of the input and `e` that of the output, `m = 2^(d − 1)` and `n = 2^(e − 1)` are their samples of no colour,
@@ -28,6 +29,17 @@ use crate::frame::{Family, Format, Pixel, Sample};
 /// 2. `c = linear[min(max(c + 2048, 0), 32767)]`;
 /// 3. if there are `primaries`, `⌊(p_c0 r + p_c1 g + p_c2 b + 8192) / 2^14⌋`, clamped likewise;
 /// 4. `c = coded[min(max(c + 2048, 0), 32767)]`.
+///
+/// [`ColourPath::Tone`] has steps 1 and 4 in common with that, and `f32` between them, each operation rounded, none fused:
+///
+/// 1. as above;
+/// 2. `c = linear[max(c, 0)]`: the light of each colour;
+/// 3. with a [`super::SystemGamma`], each colour times `factors(l)`, of the luminance `l = (r w₀ + g w₁) + b w₂`;
+/// 4. each colour times `gain(max(r, g, b))`: their ratios stay, and with them the hue;
+/// 5. `(p_c0 r + p_c1 g) + p_c2 b`, with `p` = `primaries`;
+/// 6. `c = coded(c)`: a number below 0, of a colour that the primaries do not have, is 0, and one above white is white.
+///
+/// `factors(l)`, `gain(m)` and `coded(c)` are values of a [`LogTable`].
 ///
 /// With `k = 29 − e` and `f` = `to_yuv`, luma is `b + ⌊(f₀₀ r + f₀₁ g + f₀₂ b + 2^(k − 1)) / 2^k⌋`. Chroma is the same of rows 1
 /// and 2 with `n` in place of black, of the mean of its block: `⌊(r₀ + r₁ + r₂ + r₃ + 2) / 4⌋` of two columns and two rows,
@@ -47,9 +59,6 @@ pub struct Colorspace {
     pub path: ColourPath,
 }
 
-/// Rows of three weights.
-pub type Weights3 = [[i16; 3]; 3];
-
 /// How luma and chroma become others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ColourPath {
@@ -57,6 +66,8 @@ pub enum ColourPath {
     Direct(Weights3),
     /// Through linear light.
     Linear(Arc<ColourSteps>),
+    /// From HDR to SDR.
+    Tone(Arc<ToneSteps>),
 }
 
 /// What becomes of luma and chroma on the way through linear light.
@@ -76,7 +87,7 @@ pub struct ColourSteps {
 
 impl ColourSteps {
     /// Entries of the tables.
-    pub const ENTRIES: usize = 32768;
+    pub const ENTRIES: usize = LogTable::<i16>::ENTRIES;
     /// Where the entry of 0 is.
     pub const ZERO: i32 = 2048;
     /// White.
@@ -98,7 +109,7 @@ impl Colorspace {
     pub fn places(&self) -> u32 {
         match self.path {
             ColourPath::Direct(_) => 14 + u32::from(self.from.depth) - u32::from(self.to.depth),
-            ColourPath::Linear(_) => 29 - u32::from(self.to.depth),
+            ColourPath::Linear(_) | ColourPath::Tone(_) => 29 - u32::from(self.to.depth),
         }
     }
 
@@ -145,6 +156,11 @@ impl Operation for Colorspace {
                 steps.primaries.iter().try_for_each(|primaries| check_room(primaries, 1 << 15, 1 << 13))?;
                 check_room(&steps.to_yuv, 1 << 15, 1 << self.places())
             }
+            ColourPath::Tone(steps) => {
+                steps.check()?;
+                check_room(&steps.to_rgb, highest, i64::from(middle[0]))?;
+                check_room(&steps.to_yuv, 1 << 15, 1 << self.places())
+            }
         }
     }
 
@@ -161,11 +177,18 @@ impl Operation for Colorspace {
     }
 
     fn least(&self, _: Sample, samples: u64) -> Operations {
-        Operations { dot16: self.operations(samples), ..Operations::NONE }
+        let operations = self.operations(samples);
+        match self.path {
+            ColourPath::Tone(_) => Operations { real: operations, ..Operations::NONE },
+            _ => Operations { dot16: operations, ..Operations::NONE },
+        }
     }
 
     fn arithmetic(&self) -> Option<Arithmetic> {
-        Some(Arithmetic::Integer)
+        Some(match self.path {
+            ColourPath::Tone(_) => Arithmetic::Real,
+            _ => Arithmetic::Integer,
+        })
     }
 
     fn shape(&self) -> String {
@@ -173,6 +196,7 @@ impl Operation for Colorspace {
             ColourPath::Direct(_) => "by one matrix",
             ColourPath::Linear(steps) if steps.primaries.is_some() => "through linear light, to other primaries",
             ColourPath::Linear(_) => "through linear light",
+            ColourPath::Tone(_) => "from HDR to SDR",
         };
         if self.from.depth == self.to.depth {
             return by.to_owned();
@@ -185,6 +209,8 @@ impl Operation for Colorspace {
             ColourPath::Direct(_) => 3,
             ColourPath::Linear(steps) if steps.primaries.is_some() => 9,
             ColourPath::Linear(_) => 6,
+            // Of each colour its factors, and a sum.
+            ColourPath::Tone(_) => 12,
         }
     }
 

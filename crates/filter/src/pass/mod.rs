@@ -27,6 +27,7 @@ mod reach;
 mod scan;
 mod survey;
 mod tap;
+mod tone;
 
 use std::sync::Arc;
 
@@ -36,7 +37,7 @@ pub use arithmetic::{Arithmetic, Sums};
 pub use bm3d::Shrink;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};
-pub use colorspace::{ColourPath, ColourSteps, Weights3};
+pub use colorspace::{ColourPath, ColourSteps};
 pub use cost::Operations;
 pub use decimate::{Decimation, FrameChange};
 pub use degrain::{BlockGrid, VectorPart};
@@ -57,6 +58,7 @@ pub use resample::Phases;
 pub use scan::{Deinterlacing, FieldTask, ONE_FOR_ONE, Parity, Scan, Weave, beside};
 pub use survey::{Answers, Questions};
 pub use tap::{Kernel, Taps};
+pub use tone::{LogTable, SystemGamma, ToneSteps, Weights3};
 pub use warp::{Affine, Interpolation, Placement, Projective};
 
 /// The list of all operations, and the only one: for each the stem of its files, its type, and what it does. Adding one

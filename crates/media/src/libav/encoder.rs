@@ -245,6 +245,10 @@ impl VideoStream for Encoder {
     fn is_turned_when_shown(&self) -> bool {
         !self.settings.format.turn.is_none()
     }
+
+    fn keeps_light(&self) -> bool {
+        !self.settings.colour.is_sdr()
+    }
 }
 
 /// Fills in what must be known before a context is opened.

@@ -32,6 +32,12 @@ impl Mastering {
         (has == [1, 1] && is_sane).then_some(Self { points, luminance })
     }
 
+    /// Luminance of the brightest white in whole cd/m²; 0 where it has none that is positive.
+    pub fn brightest(&self) -> u32 {
+        // The conversion clamps.
+        self.luminance[1].round() as u32
+    }
+
     /// In units of 0.00002 and 0.0001 cd/m², as libx264 and libx265 take it.
     pub fn in_steps(&self) -> String {
         let [[rx, ry], [gx, gy], [bx, by], [wx, wy]] = self.points.map(|p| p.map(|v| (v * 50000.0).round()));

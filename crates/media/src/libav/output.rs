@@ -163,7 +163,7 @@ impl OutputContext {
             stream::name_hvc1(&mut stream);
         }
         if let Some(source_info) = source_info {
-            source_info.bestow_side_data(&mut stream, video.is_turned_when_shown())?;
+            source_info.bestow_side_data(&mut stream, video)?;
         }
         stream.set_time_base(raw_rational(time_base));
         Ok(stream.index())

@@ -108,4 +108,8 @@ impl VideoStream for PassedStream {
     fn is_turned_when_shown(&self) -> bool {
         !self.format.turn.is_none()
     }
+
+    fn keeps_light(&self) -> bool {
+        !self.format.colour.is_sdr()
+    }
 }

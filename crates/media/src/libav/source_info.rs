@@ -11,11 +11,12 @@ use ffmpeg_next::{StreamMut, ffi};
 use super::chapter::Chapter;
 use super::dictionary::Metadata;
 use super::input::{InputContext, Stream, StreamKind};
+use super::light::{Content, Mastering};
 use super::packet::{Packet, raw_rational};
 use super::picture::Picture;
-use super::stream::StreamProperties;
+use super::stream::{StreamProperties, VideoStream};
 use super::timecode;
-use crate::frame::{Rational, Turn};
+use crate::frame::{LightLevel, Rational, Turn};
 use crate::still::StillMetadata;
 
 /// A file's streams, metadata and chapters, without its packets.
@@ -35,13 +36,10 @@ pub struct SourceInfo {
 /// The beginning of a timecode that counts frames from the first.
 const ZERO: &str = "00:00:00";
 
-/// The side data of a video stream that stay true when its pictures are filtered and encoded anew.
-const KEPT: [ffi::AVPacketSideDataType; 8] = [
-    ffi::AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX,
+/// The side data of a video stream that stay true when its pictures are filtered and encoded anew, whatever becomes of them.
+const KEPT: [ffi::AVPacketSideDataType; 5] = [
     ffi::AVPacketSideDataType::AV_PKT_DATA_STEREO3D,
     ffi::AVPacketSideDataType::AV_PKT_DATA_SPHERICAL,
-    ffi::AVPacketSideDataType::AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
-    ffi::AVPacketSideDataType::AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
     ffi::AVPacketSideDataType::AV_PKT_DATA_ICC_PROFILE,
     ffi::AVPacketSideDataType::AV_PKT_DATA_AFD,
     ffi::AVPacketSideDataType::AV_PKT_DATA_S12M_TIMECODE,
@@ -188,6 +186,24 @@ impl SourceInfo {
         &self.properties[index]
     }
 
+    /// Static metadata of HDR of the filtered stream.
+    pub(crate) fn mastering(&self) -> Option<Mastering> {
+        self.side_data(ffi::AVPacketSideDataType::AV_PKT_DATA_MASTERING_DISPLAY_METADATA).and_then(Mastering::parse)
+    }
+
+    /// Brightest pixel and average of the filtered stream.
+    pub(crate) fn content(&self) -> Option<Content> {
+        self.side_data(ffi::AVPacketSideDataType::AV_PKT_DATA_CONTENT_LIGHT_LEVEL).and_then(Content::parse)
+    }
+
+    /// Luminance of the filtered stream.
+    pub(crate) fn light(&self) -> LightLevel {
+        LightLevel {
+            brightest: self.content().map_or(0, |content| content.brightest),
+            mastered: self.mastering().map_or(0, |display| display.brightest()),
+        }
+    }
+
     /// What the filtered stream is coded as.
     pub(crate) fn source_codec(&self) -> Id {
         self.codec(self.video)
@@ -283,14 +299,16 @@ impl SourceInfo {
 
     /// Gives `to` the side data that stay true of the filtered pictures. The parameters of the stream must be those
     /// of its encoder already: to set them is to lose what was there. Pictures that are turned already are not turned
-    /// again when they are shown.
+    /// again when they are shown, and those of SDR have no metadata of HDR.
     ///
     /// # Errors
     /// If memory runs out.
-    pub(super) fn bestow_side_data(&self, to: &mut StreamMut<'_>, is_turned_when_shown: bool) -> Result<()> {
-        let is_kept = |kind| {
-            KEPT.contains(&kind)
-                && (is_turned_when_shown || kind != ffi::AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX)
+    pub(super) fn bestow_side_data(&self, to: &mut StreamMut<'_>, video: &dyn VideoStream) -> Result<()> {
+        let is_kept = |kind| match kind {
+            ffi::AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX => video.is_turned_when_shown(),
+            ffi::AVPacketSideDataType::AV_PKT_DATA_MASTERING_DISPLAY_METADATA
+            | ffi::AVPacketSideDataType::AV_PKT_DATA_CONTENT_LIGHT_LEVEL => video.keeps_light(),
+            kind => KEPT.contains(&kind),
         };
         self.properties[self.video].give_side_data(to, is_kept)
     }

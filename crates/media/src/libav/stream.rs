@@ -28,6 +28,9 @@ pub(crate) trait VideoStream {
 
     /// Whether the container has to say how pictures are turned when they are shown.
     fn is_turned_when_shown(&self) -> bool;
+
+    /// Whether static metadata of HDR hold for its pictures.
+    fn keeps_light(&self) -> bool;
 }
 
 /// All of a stream that is neither its time base nor its packets.

@@ -9,6 +9,7 @@ use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::shape;
 use super::super::spec::{DcGain, Extent, Group, Spec, Terms};
 use super::super::value::Values;
+use super::hdr::HdrTransfer;
 use super::primaries::{BRADFORD, CodeRange, Primaries, Transfer, VON_KRIES, direct, luma, to_rgb, to_yuv};
 use crate::frame::{Colour, Family, Format, Pixel, Range};
 use crate::pass::{Colorspace, ColourPath, ColourSteps, Op};
@@ -26,11 +27,11 @@ const ALL: [(&str, [u8; 3]); 8] = [
 ];
 
 /// Names of matrices.
-const MATRICES: [(&str, u8); 7] =
+pub(super) const MATRICES: [(&str, u8); 7] =
     [("bt709", 1), ("fcc", 4), ("bt470bg", 5), ("smpte170m", 6), ("smpte240m", 7), ("bt2020nc", 9), ("bt2020ncl", 9)];
 
 /// Names of primaries.
-const PRIMARIES: [(&str, u8); 12] = [
+pub(super) const PRIMARIES: [(&str, u8); 12] = [
     ("bt709", 1),
     ("bt470m", 4),
     ("bt470bg", 5),
@@ -77,7 +78,7 @@ const FORMATS: [(&str, (u8, u8), u8); 9] = [
 ];
 
 /// The names of a list.
-const fn names<T: Copy, const N: usize>(list: &[(&'static str, T); N]) -> [&'static str; N] {
+pub(super) const fn names<T: Copy, const N: usize>(list: &[(&'static str, T); N]) -> [&'static str; N] {
     let mut names = [""; N];
     let mut n = 0;
     while n < N {
@@ -87,9 +88,27 @@ const fn names<T: Copy, const N: usize>(list: &[(&'static str, T); N]) -> [&'sta
     names
 }
 
-const RANGES: Kind = Kind::Name(&["tv", "mpeg", "limited", "pc", "jpeg", "full"]);
+pub(super) const RANGES: Kind = Kind::Name(&["tv", "mpeg", "limited", "pc", "jpeg", "full"]);
 const OF_ALL: Preset = Preset::Derived("that of all");
 const OF_INPUT: Preset = Preset::Derived("that of iall, or the tag of the input");
+
+/// Pixels of the output.
+pub(super) const FORMAT: Parameter = Parameter::new(
+    "format",
+    Kind::Name(&[
+        "yuv420p",
+        "yuv420p10",
+        "yuv420p12",
+        "yuv422p",
+        "yuv422p10",
+        "yuv422p12",
+        "yuv444p",
+        "yuv444p10",
+        "yuv444p12",
+    ]),
+    Preset::Derived("that of the input"),
+    "pixels of the output, of the same subsampling",
+);
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "colorspace",
@@ -104,7 +123,7 @@ pub(in super::super) const SPEC: Spec = Spec {
                   range= the output keeps the tag of the input. Odd sizes, which FFmpeg does not take, have its bytes for the \
                   picture with its edge repeated. format= changes the depth; for the subsampling, add scale=chroma= \
                   before or behind it. Not offered are dither=fsb, because each of its samples depends on those before it, and the \
-                  matrices ycgco and gbr. FFmpeg's filter has no transfers of HDR.",
+                  matrices ycgco and gbr. For HDR type tonemap or sdr.",
     own: &[
         Parameter::new(
             "all",
@@ -121,22 +140,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         ),
         Parameter::new("primaries", Kind::Name(&names(&PRIMARIES)), OF_ALL, "primaries of the output"),
         Parameter::new("trc", Kind::Name(&names(&TRANSFERS)), OF_ALL, "transfer of the output"),
-        Parameter::new(
-            "format",
-            Kind::Name(&[
-                "yuv420p",
-                "yuv420p10",
-                "yuv420p12",
-                "yuv422p",
-                "yuv422p10",
-                "yuv422p12",
-                "yuv444p",
-                "yuv444p10",
-                "yuv444p12",
-            ]),
-            Preset::Derived("that of the input"),
-            "pixels of the output, of the same subsampling",
-        ),
+        FORMAT,
         Parameter::new("fast", Kind::Switch, Preset::Is("0"), "whether primaries and transfer are only tagged"),
         Parameter::new("dither", Kind::Name(&["none", "fsb"]), Preset::Is("none"), "none; fsb is not offered"),
         Parameter::new(
@@ -170,7 +174,7 @@ pub(in super::super) const SPEC: Spec = Spec {
 };
 
 /// The code point of a name.
-fn code(list: &[(&str, u8)], name: &str) -> Option<u8> {
+pub(super) fn code(list: &[(&str, u8)], name: &str) -> Option<u8> {
     list.iter().find(|(known, _)| *known == name).map(|(_, code)| *code)
 }
 
@@ -190,7 +194,7 @@ fn typed(values: &Values, names: [&str; 4], tags: [u8; 3]) -> [u8; 3] {
 }
 
 /// The range of that name, if it was typed.
-fn range(values: &Values, name: &str) -> Option<Range> {
+pub(super) fn range_named(values: &Values, name: &str) -> Option<Range> {
     values.typed_word(name).map(|word| match word {
         "pc" | "jpeg" | "full" => Range::Full,
         _ => Range::Limited,
@@ -198,7 +202,7 @@ fn range(values: &Values, name: &str) -> Option<Range> {
 }
 
 /// Fails for pixels that have no such conversion.
-fn check(pixel: Pixel) -> Result<()> {
+pub(super) fn check_pixel(pixel: Pixel) -> Result<()> {
     let name = pixel.name();
     match pixel.family {
         _ if Colorspace::takes(pixel) => return Ok(()),
@@ -222,7 +226,7 @@ fn check(pixel: Pixel) -> Result<()> {
 }
 
 /// The pixels that come out.
-fn target(values: &Values, pixel: Pixel) -> Result<Pixel> {
+pub(super) fn formatted(values: &Values, pixel: Pixel) -> Result<Pixel> {
     let typed = values.typed_word("format").and_then(|name| FORMATS.iter().find(|(known, ..)| *known == name));
     let Some((name, chroma, depth)) = typed else { return Ok(pixel) };
     let own = pixel.subsampling(1);
@@ -252,15 +256,9 @@ impl ColourSpace {
     fn of(codes: [u8; 3]) -> Result<Self> {
         let unknown = |n: usize| {
             let ((option, words, names), code) = (PROPERTIES[n], codes[n]);
-            let hdr = match (option, code) {
-                ("trc", 16) => Some("PQ"),
-                ("trc", 18) => Some("HLG"),
-                _ => None,
-            };
-            if let Some(hdr) = hdr {
-                let chain = "zscale=t=linear,tonemap=hable,zscale=t=bt709,format=yuv420p";
+            if let Some(hdr) = HdrTransfer::of(code).filter(|_| option == "trc").map(HdrTransfer::name) {
                 return format!(
-                    "the clip is HDR, {hdr}, which colorspace does not convert; use FFmpeg first: -vf {chain}"
+                    "the clip is HDR, {hdr}, which colorspace does not convert; type sdr, or tonemap, in its place"
                 );
             }
             let name = names[0].0;
@@ -318,15 +316,15 @@ fn path(values: &Values, [from, to]: [&ColourSpace; 2], ends: [CodeRange; 2], is
 }
 
 fn recoloured(values: &Values, format: &Format) -> Result<Change> {
-    check(format.pixel)?;
+    check_pixel(format.pixel)?;
     ensure!(
         values.word("dither") == "none",
         "dither=fsb is not offered, because each of its samples depends on those before it; leave it out"
     );
-    let pixel = target(values, format.pixel)?;
+    let pixel = formatted(values, format.pixel)?;
     let [own, wanted] = codes(values, format.colour, pixel.depth)?;
     let (from, to) = (ColourSpace::of(own)?, ColourSpace::of(wanted)?);
-    let ranges = ["irange", "range"].map(|name| range(values, name).unwrap_or(format.colour.range));
+    let ranges = ["irange", "range"].map(|name| range_named(values, name).unwrap_or(format.colour.range));
     let [matrix, primaries, transfer] = wanted;
     let made = Format {
         pixel,

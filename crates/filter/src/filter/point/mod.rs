@@ -6,6 +6,7 @@ pub(super) mod eq;
 pub(super) mod exposure;
 pub(super) mod gain;
 pub(super) mod gamma;
+mod hdr;
 pub(super) mod hue;
 pub(super) mod invert;
 pub(super) mod levels;
@@ -16,12 +17,16 @@ mod primaries;
 mod sum;
 pub(super) mod temperature;
 pub(super) mod threshold;
+pub(super) mod tonemap;
 
 use crate::frame::{Range, Sample};
 
 use super::parameter::{Kind, Parameter, Preset};
 use super::spec::FormatPlane;
 use super::value::Values;
+
+/// Names of the filters that convert colours of whole pixels, as the tags of the clip have them.
+pub(super) const CONVERSIONS: [&str; 3] = [colorspace::SPEC.name, tonemap::SPEC.name, tonemap::SDR.name];
 
 const RANGE: Parameter = Parameter::new(
     "range",

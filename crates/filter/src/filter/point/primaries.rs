@@ -18,11 +18,23 @@ const C: [f64; 2] = [0.3100, 0.3160];
 const DCI: [f64; 2] = [0.3140, 0.3510];
 const E: [f64; 2] = [1.0 / 3.0, 1.0 / 3.0];
 
+/// What SDR of HD is.
+pub(super) const BT_709: HdColours = HdColours {
+    luma: [0.2126, 0.7152, 0.0722],
+    primaries: Primaries { colours: [[0.640, 0.330], [0.300, 0.600], [0.150, 0.060]], white: D65 },
+};
+
+/// Weights of luma, and primaries.
+pub(super) struct HdColours {
+    pub(super) luma: [f64; 3],
+    pub(super) primaries: Primaries,
+}
+
 impl Primaries {
     /// Of a code point; `None` for those that FFmpeg's `colorspace` does not know.
     pub(super) fn of(code: u8) -> Option<Self> {
         let (white, [rx, ry, gx, gy, bx, by]) = match code {
-            1 => (D65, [0.640, 0.330, 0.300, 0.600, 0.150, 0.060]),
+            1 => return Some(BT_709.primaries),
             4 => (C, [0.670, 0.330, 0.210, 0.710, 0.140, 0.080]),
             5 => (D65, [0.640, 0.330, 0.290, 0.600, 0.150, 0.060]),
             6 | 7 => (D65, [0.630, 0.340, 0.310, 0.595, 0.155, 0.070]),
@@ -48,15 +60,26 @@ impl Primaries {
         matrix
     }
 
-    /// Linear red, green and blue of these as those of others, in 16384ths; `None` where a weight has no room in 16 bits. The
-    /// white of one becomes that of the other in the cone responses of `adaptation`, if there are such.
-    pub(super) fn turned(&self, to: &Self, adaptation: Option<&Matrix3>) -> Option<Weights3> {
+    /// Luminance of red, green and blue, of which white has 1.
+    pub(super) fn luminance(&self) -> [f64; 3] {
+        let [_, row, _] = self.xyz();
+        row.map(|y| y / row.iter().sum::<f64>())
+    }
+
+    /// Linear red, green and blue of these as those of others. The white of one becomes that of the other in the cone responses
+    /// of `adaptation`, if there are such.
+    pub(super) fn converted(&self, to: &Self, adaptation: Option<&Matrix3>) -> Matrix3 {
         let (from, back) = (self.xyz(), inverse(&to.xyz()));
         let adapted = match adaptation.filter(|_| self.white != to.white) {
             Some(cones) => product(&white(cones, self.white, to.white), &from),
             None => from,
         };
-        rounded(&product(&back, &adapted), |_, _, number| 16384.0 * number)
+        product(&back, &adapted)
+    }
+
+    /// The same in 16384ths; `None` where a weight has no room in 16 bits.
+    pub(super) fn turned(&self, to: &Self, adaptation: Option<&Matrix3>) -> Option<Weights3> {
+        rounded(&self.converted(to, adaptation), |_, _, number| 16384.0 * number)
     }
 }
 
@@ -108,7 +131,7 @@ fn rounded(matrix: &Matrix3, scaled: impl Fn(usize, usize, f64) -> f64) -> Optio
 /// Weights of red, green and blue in luma by the code point of a matrix; `None` for those that are none of such weights.
 pub(super) fn luma(code: u8) -> Option<[f64; 3]> {
     Some(match code {
-        1 => [0.2126, 0.7152, 0.0722],
+        1 => BT_709.luma,
         4 => [0.30, 0.59, 0.11],
         5 | 6 => [0.299, 0.587, 0.114],
         7 => [0.212, 0.701, 0.087],

@@ -140,6 +140,10 @@ impl VideoStream for ExtraStream {
     fn is_turned_when_shown(&self) -> bool {
         self.video().stream().is_turned_when_shown()
     }
+
+    fn keeps_light(&self) -> bool {
+        self.video().stream().keeps_light()
+    }
 }
 
 impl ExtraSink {

@@ -2,7 +2,6 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use ffmpeg_next::codec::Id;
-use ffmpeg_next::ffi::AVPacketSideDataType;
 
 use super::family::{EncoderFamily, Lossless};
 use super::quality::{QualityLevel, QualitySetting, USUAL, USUAL_OF_STILLS, fixed_quantizer, quantizer_in_words};
@@ -10,7 +9,6 @@ use super::{preset, profile, promptness, tag};
 use crate::frame::Format;
 use crate::libav::codec::Codec;
 use crate::libav::encoder::Coding;
-use crate::libav::light::{Content, Mastering};
 use crate::libav::pixel::Stored;
 use crate::libav::source_info::SourceInfo;
 use crate::sink::encoding::{Encoding, Fidelity};
@@ -51,11 +49,9 @@ pub(super) fn options(
     if let Some(known) = &family.inner {
         inner.extend(known.always.iter().map(ToString::to_string));
         if let Some(light) = known.light {
-            let data = |kind| source_info.and_then(|source_info| source_info.side_data(kind));
-            let mastering = data(AVPacketSideDataType::AV_PKT_DATA_MASTERING_DISPLAY_METADATA);
-            let content = data(AVPacketSideDataType::AV_PKT_DATA_CONTENT_LIGHT_LEVEL);
-            inner.extend(mastering.and_then(Mastering::parse).map(|found| (light.display)(&found)));
-            inner.extend(content.and_then(Content::parse).map(|found| (light.brightest)(&found)));
+            let source_info = source_info.filter(|_| !format.colour.is_sdr());
+            inner.extend(source_info.and_then(SourceInfo::mastering).map(|found| (light.display)(&found)));
+            inner.extend(source_info.and_then(SourceInfo::content).map(|found| (light.brightest)(&found)));
         }
     }
     if is_lossless {

@@ -158,6 +158,7 @@ impl Container {
         source_info.adopt_still(container.stills.first());
         container.source_info = Arc::new(source_info);
         format.turn = container.source_info.turn();
+        format.light = container.source_info.light();
         container.format = Arc::new(format);
         Ok(container)
     }
