@@ -111,6 +111,28 @@ fn of_containers() {
     }
 }
 
+/// The grain of a frame depends on its number, which times do not tell where they are not even.
+#[test]
+fn of_grain_where_times_are_not_even() {
+    let bench = Bench::new();
+    let clip = crate::program::sample("variable-rate.mkv");
+    let filtered = |cut: &[&str]| {
+        let options =
+            [clip.to_str().expect("text"), "-", "--container", "raw", "-q", "--backend", "cpu", "-f", "grain=9"];
+        let output = bench.run(crate::program::binary(), &[&options, cut].concat(), &[]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    let whole = filtered(&[]);
+    let frame = whole.len() / 52;
+    for start in ["0.4", "0.9", "1.2"] {
+        let part = filtered(&["--start", start, "--frames", "5"]);
+        assert_eq!(part.len(), 5 * frame);
+        let place = whole.chunks_exact(frame).position(|whole| *whole == part[..frame]).expect("a frame of the whole");
+        assert!(place > 0 && part == whole[place * frame..][..5 * frame], "from {start} on");
+    }
+}
+
 #[test]
 fn of_a_container_in_a_pipe() {
     let bench = Bench::new();

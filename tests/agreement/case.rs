@@ -93,6 +93,11 @@ impl Case {
         (0..count).map(|number| self.frame(number, pool)).collect()
     }
 
+    /// Number of the first of them.
+    fn first_number(&self) -> u64 {
+        self.seed % 7919
+    }
+
     /// One of them.
     pub fn frame(&self, number: usize, pool: &Pool) -> Frame {
         let mut random = Random::new(self.seed ^ (number as u64 + 1) << 32);
@@ -110,8 +115,8 @@ impl Case {
                 }
             }
         }
-        let timing =
-            Timing { number: self.seed % 7919 + number as u64, pts: 1000 + number as i64, ..Timing::default() };
+        let (number, pts) = (self.first_number() + number as u64, 1000 + number as i64);
+        let timing = Timing { number, pts, ..Timing::default() };
         frame.freeze(timing)
     }
 
@@ -124,7 +129,13 @@ impl Case {
 
     /// What a pass is run on, of both.
     pub fn inputs<'a, I>(&self, [window, second]: &'a [Vec<Option<&'a I>>; 2]) -> Inputs<'a, I> {
-        Inputs { second, window, factor: self.factor, scan: self.scan }
+        Inputs {
+            second,
+            window,
+            factor: self.factor,
+            scan: self.scan,
+            number: self.first_number() + window.len() as u64 / 2,
+        }
     }
 
     /// The frames of the window, and before each of them the second image of a blend.

@@ -244,7 +244,9 @@ impl Pull<'_, '_> {
             return self.image(k, n);
         }
         let (factor, scan) = (window.factor, window.scan);
-        self.stage.cuda.run(k, &Inputs { second: &seconds, factor, scan, ..Inputs::new(&images) })
+        self.stage
+            .cuda
+            .run(k, &Inputs { second: &seconds, factor, scan, number: n.unsigned_abs().into(), ..Inputs::new(&images) })
     }
 }
 

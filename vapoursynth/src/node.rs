@@ -179,7 +179,9 @@ impl<B: Backend> PassNode<B> {
             let images: Vec<Option<&B::Image>> = images.iter().map(Option::as_ref).collect();
             let seconds: Vec<Option<&B::Image>> = seconds.iter().map(Option::as_ref).collect();
             let (factor, scan) = if k == start { (window.factor, window.scan) } else { (1.0, Scan::default()) };
-            let inputs = Inputs { second: &seconds, factor, scan, ..Inputs::new(&images) };
+            // Behind a step that makes two frames of one there are twice as many.
+            let number = u64::from(if k == start { n } else { made }.unsigned_abs());
+            let inputs = Inputs { second: &seconds, factor, scan, number, ..Inputs::new(&images) };
             let made = drawn.backend.run(k - start, &inputs)?;
             values.push(made);
         }

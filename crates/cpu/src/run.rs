@@ -95,7 +95,7 @@ impl Workers {
             planes: images.iter().map(|image| image.map(|image| image.plane(index))).collect(),
             neutral: &planes[index].neutral,
             factor: inputs.factor,
-            number: centre.timing.number,
+            number: inputs.number,
             scan: inputs.scan,
             guide: None,
         };

@@ -14,7 +14,7 @@ pub struct PlaneWindow<'a, T> {
     pub neutral: &'a [T],
     /// What the frame in the middle is multiplied by, where an op does that.
     pub factor: f32,
-    /// Position of the frame in the middle in the clip.
+    /// Number of the frame in the middle, where an op depends on it.
     pub number: u64,
     /// Facts of the frame in the middle, where an op rebuilds fields.
     pub scan: Scan,

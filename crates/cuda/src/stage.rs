@@ -294,7 +294,7 @@ impl Cuda {
         let (between, factor) = (between.as_ref(), inputs.factor);
         let mut fields = [0; 4];
         for (word, op) in fields.iter_mut().zip(steps[pass].pass.ops()) {
-            *word = field::word(op, &inputs.scan, centre.timing().number);
+            *word = field::word(op, &inputs.scan, inputs.number);
         }
         let call = PassCall { target: &target, sources: &sources, between, factor, fields, ticket };
         let launched = steps[pass].kernel.start(device, streams, call);

@@ -137,10 +137,10 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                     let mut images: Vec<_> = places.iter().map(|place| place.map(|traced| &traced.image)).collect();
                     let origins = places.iter().filter(|_| recalled.is_some());
                     let second: Vec<_> = origins.map(|place| place.and_then(|traced| traced.origin.as_ref())).collect();
-                    let inputs = Inputs { factor, scan, second: &second, ..Inputs::new(&images) };
+                    let inputs = Inputs { factor, scan, number, second: &second, ..Inputs::new(&images) };
                     let image = self.observer.done(&step.name, number, self.backend.run(pass, &inputs))?;
                     images.reverse();
-                    let inputs = Inputs { factor, scan: scan.second(), ..Inputs::new(&images) };
+                    let inputs = Inputs { factor, scan: scan.second(), number, ..Inputs::new(&images) };
                     let mut run = || self.observer.done(&step.name, number, self.backend.run(pass, &inputs));
                     (image, is_split.then(&mut run).transpose()?)
                 }

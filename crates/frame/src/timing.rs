@@ -31,7 +31,7 @@ impl Bundle {
 /// When a frame is shown, and what came with it: all of a frame but its samples.
 #[derive(Clone, Default)]
 pub struct Timing {
-    /// Position in the clip, from 0: `n` of conditions, the number that grain depends on, and what messages say. Where a clip is entered in its middle, it is
+    /// Position in the clip, from 0: `n` of conditions, and what messages say. Where a clip is entered in its middle, it is
     /// what the time says, unless [`Margin::counts`] asked for more.
     pub number: u64,
     /// The number of the frame of the input that it was made of, where filters change how many frames there are; elsewhere

@@ -2,7 +2,7 @@
 
 use super::super::border::{Columns, Rows};
 use super::super::operation::Setting;
-use super::grain::Grain;
+use super::noisy::NoisySample;
 use super::search::{self, MOST_LANES};
 use crate::pass::Bm3d;
 
@@ -81,7 +81,7 @@ impl ReferenceGrid {
 
     /// A row of values, continued to a block; `None` is a row of the border's constant.
     #[inline(always)]
-    pub fn values<T: Grain>(&self, row: Option<&[T]>, to: &mut [f32]) {
+    pub fn values<T: NoisySample>(&self, row: Option<&[T]>, to: &mut [f32]) {
         let constant = T::of(self.op.border.constant()).value();
         match row {
             Some(row) => {
@@ -94,7 +94,7 @@ impl ReferenceGrid {
 
     /// A row of keys, continued to a block; `None` is a row of the border's constant.
     #[inline(always)]
-    pub fn keys<T: Grain>(&self, row: Option<&[T]>, to: &mut [u8]) {
+    pub fn keys<T: NoisySample>(&self, row: Option<&[T]>, to: &mut [u8]) {
         let constant = T::of(self.op.border.constant()).key(self.key_shift);
         match row {
             Some(row) => {

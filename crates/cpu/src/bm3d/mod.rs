@@ -6,7 +6,7 @@
 //! its rows as blocks are looked for. A band then adds up the sums of all strips that hold its rows.
 
 mod follow;
-mod grain;
+mod noisy;
 mod grid;
 mod group;
 mod search;
@@ -24,7 +24,7 @@ use super::window::PlaneWindow;
 use crate::frame::Sample as Kind;
 use crate::pass::{self, Bm3d};
 use follow::BlockWay;
-use grain::Grain;
+use noisy::NoisySample;
 use grid::ReferenceGrid;
 use group::{BlockGroup, NoiseSums, Stacks, Tables};
 use search::{BlockSearch, MOST_LANES};
@@ -98,7 +98,7 @@ impl WithSimd for StripGroups<'_, '_> {
     }
 }
 
-impl<T: Grain> Banded<T> for Grouped {
+impl<T: NoisySample> Banded<T> for Grouped {
     fn level(&self) -> Level {
         self.level
     }
@@ -186,7 +186,7 @@ impl Grouped {
     }
 }
 
-impl<T: Grain> Staged<T> for pass::Bm3d {
+impl<T: NoisySample> Staged<T> for pass::Bm3d {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
         Ok(Box::new(Grouped::new(self, setting)))
     }

@@ -1,7 +1,7 @@
 //! What the reference blocks of a strip look at: rows of the frames of the window, as keys and as values.
 
 use super::super::window::PlaneWindow;
-use super::grain::Grain;
+use super::noisy::NoisySample;
 use super::grid::ReferenceGrid;
 use crate::pass::Bm3d;
 
@@ -77,7 +77,7 @@ impl ReferenceStrip {
 impl<'a> StripRows<'a> {
     /// Those of a strip, in so much memory as [`ReferenceStrip::sizes`] says.
     #[inline(always)]
-    pub fn new<T: Grain>(
+    pub fn new<T: NoisySample>(
         grid: &ReferenceGrid,
         window: &PlaneWindow<T>,
         strip: &ReferenceStrip,

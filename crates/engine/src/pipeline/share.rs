@@ -77,7 +77,7 @@ pub fn share<B: Backend + Send>(
              --gpus"
         );
     }
-    if let Some(step) = plan.cycles_behind_change() {
+    if let Some(step) = plan.counting_behind_change() {
         let name = &step.pass.name;
         bail!(
             "{name:?} counts frames behind a filter that changes how many there are, and no GPU sees them all; leave out --gpus"

@@ -92,12 +92,14 @@ pub struct Inputs<'a, I> {
     pub factor: f32,
     /// The fields of the frame in the middle and what is around it, which deinterlacers read; other ops do not.
     pub scan: Scan,
+    /// Number of the frame in the middle among those at this place of the chain, which [`crate::pass::Op::Grain`] reads; other ops do not.
+    pub number: u64,
 }
 
 impl<'a, I> Inputs<'a, I> {
     /// A window alone.
     pub fn new(window: &'a [Option<&'a I>]) -> Self {
-        Self { window, second: &[], factor: 1.0, scan: Scan::default() }
+        Self { window, second: &[], factor: 1.0, scan: Scan::default(), number: 0 }
     }
 
     /// All images as kernels count them: the window, and before each of its images the second one, if there is one. So the

@@ -65,7 +65,16 @@ impl<B: Backend> Backend for Separated<B> {
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>) -> Result<Self::Image> {
         self.both(|backend, field| {
             let (window, second) = (each(inputs.window, field), each(inputs.second, field));
-            backend.run(pass, &Inputs { window: &window, second: &second, factor: inputs.factor, scan: inputs.scan })
+            backend.run(
+                pass,
+                &Inputs {
+                    window: &window,
+                    second: &second,
+                    factor: inputs.factor,
+                    scan: inputs.scan,
+                    number: inputs.number,
+                },
+            )
         })
     }
 

@@ -11,8 +11,8 @@ use crate::frame::{Format, Sample};
 
 /// Noise of whole numbers, times a weight, is added to the sample.
 ///
-/// - `mix(h) = Deband::hash(h, 0)`. The frame has the number `f`, its position in the clip modulo 2³², or 0 if `still`; its key is
-///   `k = Deband::hash(key, f)`. A cell of the lattice at column `i` and row `j` has `h = mix(Deband::hash(i, j) XOR k)` and
+/// - `mix(h) = Deband::hash(h, 0)`. The frame has the number `f` among the frames at this place of the chain, modulo 2³², or 0 if
+///   `still`; its key is `k = Deband::hash(key, f)`. A cell of the lattice at column `i` and row `j` has `h = mix(Deband::hash(i, j) XOR k)` and
 ///   the value `g(i, j)`: the sum of the four bytes of `h`, less 510. Its mean is 0 and its variance 21845.
 /// - With `size = s`, the taps of an axis are `1, 2 … s … 2, 1`. The noise at `x`, `y` is the sum over all `i`, `j` from 0 to `2 s − 2` of
 ///   `tap(i) · tap(j) · g(x + i, y + j)`: exact, and below 2²⁴. Its standard deviation is `√21845 · Σ tap²`
@@ -78,6 +78,10 @@ impl Operation for Grain {
         ensure!(*scale > 0.0, "the scale of brightness, {scale}, is not above 0");
         ensure!(numbers.iter().all(fits), "a weight of grain is not below 2^24: {numbers:?}");
         Ok(())
+    }
+
+    fn counts(&self) -> bool {
+        !self.still
     }
 
     /// A hash for each sample, taps along both axes, and six operations on real numbers.

@@ -42,6 +42,11 @@ pub trait Operation {
         Reach::default()
     }
 
+    /// Whether the result depends on the frame's number in the clip.
+    fn counts(&self) -> bool {
+        false
+    }
+
     /// Whether it makes one frame of two: of the one in the window, and of what went into the filter; or of as many more as
     /// the window has. A pass of such an operation holds nothing else but copies.
     fn second_input(&self) -> bool {

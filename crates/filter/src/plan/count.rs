@@ -160,11 +160,11 @@ impl Plan {
         })
     }
 
-    /// The first step that drops a frame of each cycle behind one of which only who sees the whole clip knows how many frames
-    /// it gives, so that nobody else knows where cycles begin.
-    pub fn cycles_behind_change(&self) -> Option<&Step> {
+    /// The first step that drops a frame of each cycle, or whose result depends on frames' numbers, behind one of which only who
+    /// sees the whole clip knows how many frames it gives, so that nobody else knows where cycles begin and what the numbers are.
+    pub fn counting_behind_change(&self) -> Option<&Step> {
         let is_unknown = |change: usize| self.steps[change].rate.is_some() || self.is_uneven(change);
         let place = self.count_changes().find(|change| is_unknown(*change))?;
-        self.steps[place..].iter().find(|step| step.pass.decimation.is_some())
+        self.steps[place..].iter().find(|step| step.counts())
     }
 }

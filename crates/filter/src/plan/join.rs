@@ -43,6 +43,11 @@ impl Step {
         Self { pass, notes, joins: Vec::new(), guard: Guard::default(), rate: None, marks: false }
     }
 
+    /// Whether its result depends on the numbers of frames.
+    pub(super) fn counts(&self) -> bool {
+        self.pass.decimation.is_some() || self.pass.ops().any(|op| op.facts().counts())
+    }
+
     /// Exact reach in frames, before and after.
     pub(super) fn looks(&self) -> [u64; 2] {
         if let Some(decimation) = &self.pass.decimation {

@@ -276,14 +276,14 @@ impl Plan {
     pub fn margin(&self) -> Margin {
         let [before, after] = self.halo_of(0..self.steps.len());
         let conditions = self.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref());
-        let counts = self.steps.iter().any(|step| step.pass.decimation.is_some());
+        let counts = self.steps.iter().any(Step::counts);
         let margin = Margin { before, after, counts };
         let mut margin = conditions.map(condition_margin).fold(margin, |margin, other| Margin {
             before: margin.before.max(other.before),
             after: margin.after,
             counts: margin.counts || other.counts,
         });
-        if self.counted_behind_change().is_some() || self.cycles_behind_change().is_some() {
+        if self.counted_behind_change().is_some() || self.counting_behind_change().is_some() {
             margin.before = u64::MAX;
         }
         margin

@@ -4,7 +4,7 @@ use super::super::simd::Sample;
 use crate::pass::Bm3d;
 
 /// Samples of noisy planes.
-pub trait Grain: Sample {
+pub trait NoisySample: Sample {
     /// What is compared.
     fn key(self, shift: u32) -> u8;
     /// What is transformed.
@@ -14,21 +14,21 @@ pub trait Grain: Sample {
     }
 }
 
-impl Grain for u8 {
+impl NoisySample for u8 {
     #[inline(always)]
     fn key(self, _: u32) -> u8 {
         self
     }
 }
 
-impl Grain for u16 {
+impl NoisySample for u16 {
     #[inline(always)]
     fn key(self, shift: u32) -> u8 {
         (self >> shift).min(255) as u8
     }
 }
 
-impl Grain for f32 {
+impl NoisySample for f32 {
     #[inline(always)]
     fn key(self, _: u32) -> u8 {
         (self.value() * 255.0 + 0.5).clamp(0.0, 255.0) as u8
