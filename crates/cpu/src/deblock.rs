@@ -110,8 +110,11 @@ impl Deblocked {
     fn new(op: &Deblock, setting: &Setting) -> Self {
         let (width, reach) = (setting.width(), op.reach_samples());
         let columns = if op.overlaps() { width } else { COLUMNS.next_multiple_of(op.block).min(width) };
-        let limits =
-            DistanceLimits { real: op.limits, whole: op.limits.map(|limit| limit as i32), peak: setting.pixel().peak() as i32 };
+        let limits = DistanceLimits {
+            real: op.limits,
+            whole: op.limits.map(|limit| limit as i32),
+            peak: setting.pixel().peak() as i32,
+        };
         let (size, level, band_rows) = (setting.size(), setting.level, setting.band_rows());
         Self { strong: op.strong, block: op.block, reach, limits, size, columns, level, band_rows }
     }

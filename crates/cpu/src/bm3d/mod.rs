@@ -6,9 +6,9 @@
 //! its rows as blocks are looked for. A band then adds up the sums of all strips that hold its rows.
 
 mod follow;
-mod noisy;
 mod grid;
 mod group;
+mod noisy;
 mod search;
 mod strip;
 mod transform;
@@ -24,9 +24,9 @@ use super::window::PlaneWindow;
 use crate::frame::Sample as Kind;
 use crate::pass::{self, Bm3d};
 use follow::BlockWay;
-use noisy::NoisySample;
 use grid::ReferenceGrid;
 use group::{BlockGroup, NoiseSums, Stacks, Tables};
+use noisy::NoisySample;
 use search::{BlockSearch, MOST_LANES};
 use strip::{FrameRows, ReferenceStrip, StripRows};
 

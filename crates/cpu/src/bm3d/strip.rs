@@ -1,8 +1,8 @@
 //! What the reference blocks of a strip look at: rows of the frames of the window, as keys and as values.
 
 use super::super::window::PlaneWindow;
-use super::noisy::NoisySample;
 use super::grid::ReferenceGrid;
+use super::noisy::NoisySample;
 use crate::pass::Bm3d;
 
 /// The centre and the other frames.
