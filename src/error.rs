@@ -24,7 +24,7 @@ use crate::filter::SyntaxError;
 /// }
 /// let error: Error = engine("gausian=2").err().unwrap();
 /// assert_eq!(error.kind(), ErrorKind::Request);
-/// assert!(error.to_string().contains("did you mean gaussian"));
+/// assert!(error.to_string().contains("did you mean \"gaussian\"?"));
 /// assert!(error.syntax().unwrap().caret().contains('^'));
 /// ```
 pub struct Error {
