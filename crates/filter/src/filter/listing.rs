@@ -59,6 +59,10 @@ pub fn describe(call: &str) -> Result<String, SyntaxError> {
     }
     for filter in filters? {
         page(&mut text, filter.spec);
+        // One that changes whole frames says nothing of single planes.
+        if filter.spec.change.is_some() || filter.changes_rate() {
+            continue;
+        }
         let _ = writeln!(text, "\n{filter} in yuv420p");
         kernels(&mut text, &filter);
     }
