@@ -5,7 +5,7 @@ use std::sync::Arc;
 use warpreel::frame::{Format, Pixel, Rational, Sample};
 use warpreel::pass::{Arithmetic, Border, Deband, Op};
 
-use super::{Case, Content, Random};
+use super::{Case, Content, Random, gray};
 
 /// All of them.
 pub fn cases() -> impl Iterator<Item = Case> {
@@ -74,13 +74,6 @@ fn coupled() -> impl Iterator<Item = Case> {
         let ops = (0..planes).map(op).collect();
         random.finished(seed, format, ops)
     })
-}
-
-fn gray(depth: u8) -> Pixel {
-    match depth {
-        32 => Pixel { sample: Sample::F32, depth, ..Pixel::gray(8) },
-        _ => Pixel::gray(depth),
-    }
 }
 
 /// Samples that are all alike or as far apart as can be, and that a format does not mean.

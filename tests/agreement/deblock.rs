@@ -3,11 +3,11 @@
 use warpreel::frame::{Format, Pixel, Rational, Sample};
 use warpreel::pass::{Deblock, Op};
 
-use super::{Case, Content, Random};
+use super::{Case, Random, gray};
 
 /// All of them.
 pub fn cases() -> impl Iterator<Item = Case> {
-    anything().chain(sizes()).chain(edges())
+    anything().chain(sizes()).chain(super::extremes(102_000, 4, [71, 29], op))
 }
 
 /// Limits that let few edges of noise pass, most, or all.
@@ -24,20 +24,7 @@ fn op(random: &mut Random, pixel: Pixel) -> Op {
 
 /// Any limits in any plane of any format.
 fn anything() -> impl Iterator<Item = Case> {
-    (100_000..100_300).map(|seed| {
-        let mut random = Random::new(seed);
-        let pixel = random.pixel();
-        let format = Format::new(pixel, random.range(1..=60), random.range(1..=60), Rational::new(25, 1));
-        let ops = (0..pixel.planes()).map(|_| op(&mut random, pixel)).collect();
-        random.finished(seed, format, ops)
-    })
-}
-
-fn gray(depth: u8) -> Pixel {
-    match depth {
-        32 => Pixel { sample: Sample::F32, depth, ..Pixel::gray(8) },
-        _ => Pixel::gray(depth),
-    }
+    super::drawn(100_000..100_300, [60, 60], op)
 }
 
 /// Columns and rows around blocks, and around the columns that are made together.
@@ -51,21 +38,6 @@ fn sizes() -> impl Iterator<Item = Case> {
             let height = [1, 8, 9, 12, 16, 17, 24, 25, 31, 40][(3 * index + kind) % 10];
             let format = Format::new(pixel, width, height, Rational::new(25, 1));
             random.finished(seed, format, vec![op])
-        })
-    })
-}
-
-/// Samples that are all alike or as far apart as can be, and that a format does not mean.
-fn edges() -> impl Iterator<Item = Case> {
-    [8, 9, 12, 15, 16, 32].into_iter().flat_map(|depth| {
-        [Content::Peak, Content::Checkers, Content::Wild].into_iter().enumerate().flat_map(move |(kind, content)| {
-            (0..4).map(move |variant| {
-                let seed = 102_000 + 100 * u64::from(depth) + 10 * kind as u64 + variant;
-                let (mut random, pixel) = (Random::new(seed), gray(depth));
-                let op = op(&mut random, pixel);
-                let format = Format::new(pixel, 71, 29, Rational::new(25, 1));
-                Case { content, ..random.finished(seed, format, vec![op]) }
-            })
         })
     })
 }

@@ -1,9 +1,9 @@
 //! Cases of deinterlacers.
 
-use warpreel::frame::{Format, Pixel, Rational, Sample};
+use warpreel::frame::{Format, Rational};
 use warpreel::pass::{Bwdif, Op, W3fdif, Yadif};
 
-use super::{Case, Content, Random};
+use super::{Case, Content, Random, gray};
 
 /// All of them.
 pub fn cases() -> impl Iterator<Item = Case> {
@@ -29,15 +29,6 @@ fn anything() -> impl Iterator<Item = Case> {
         let ops = ops.collect();
         random.finished(seed, format, ops)
     })
-}
-
-/// One plane of a depth, 32 for floats.
-fn gray(depth: u8) -> Pixel {
-    let mut pixel = Pixel::gray(depth.min(16));
-    if depth == 32 {
-        (pixel.sample, pixel.depth) = (Sample::F32, 32);
-    }
-    pixel
 }
 
 /// Rows around what is made at once, and planes of few rows.

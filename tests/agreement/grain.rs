@@ -1,13 +1,13 @@
 //! Cases of film grain.
 
-use warpreel::frame::{Format, Pixel, Rational, Sample};
+use warpreel::frame::{Format, Pixel, Rational};
 use warpreel::pass::{Finish, Grain, Op};
 
-use super::{Case, Content, Random};
+use super::{Case, Random, gray};
 
 /// All of them.
 pub fn cases() -> impl Iterator<Item = Case> {
-    anything().chain(sizes()).chain(edges())
+    anything().chain(sizes()).chain(super::extremes(107_000, 4, [71, 5], op))
 }
 
 fn op(random: &mut Random, pixel: Pixel) -> Op {
@@ -30,20 +30,7 @@ fn op(random: &mut Random, pixel: Pixel) -> Op {
 
 /// Any grain in any plane of any format.
 fn anything() -> impl Iterator<Item = Case> {
-    (105_000..105_200).map(|seed| {
-        let mut random = Random::new(seed);
-        let pixel = random.pixel();
-        let format = Format::new(pixel, random.range(1..=40), random.range(1..=12), Rational::new(25, 1));
-        let ops = (0..pixel.planes()).map(|_| op(&mut random, pixel)).collect();
-        random.finished(seed, format, ops)
-    })
-}
-
-fn gray(depth: u8) -> Pixel {
-    match depth {
-        32 => Pixel { sample: Sample::F32, depth, ..Pixel::gray(8) },
-        _ => Pixel::gray(depth),
-    }
+    super::drawn(105_000..105_200, [40, 12], op)
 }
 
 /// Rows around what is made at once, and heights around bands.
@@ -56,21 +43,6 @@ fn sizes() -> impl Iterator<Item = Case> {
             let op = op(&mut random, pixel);
             let format = Format::new(pixel, width, [1, 2, 33, 40][(index + kind) % 4], Rational::new(25, 1));
             random.finished(seed, format, vec![op])
-        })
-    })
-}
-
-/// Samples that are all alike or as far apart as can be, and that a format does not mean.
-fn edges() -> impl Iterator<Item = Case> {
-    [8, 9, 12, 15, 16, 32].into_iter().flat_map(|depth| {
-        [Content::Peak, Content::Checkers, Content::Wild].into_iter().enumerate().flat_map(move |(kind, content)| {
-            (0..4).map(move |variant| {
-                let seed = 107_000 + 100 * u64::from(depth) + 10 * kind as u64 + variant;
-                let (mut random, pixel) = (Random::new(seed), gray(depth));
-                let op = op(&mut random, pixel);
-                let format = Format::new(pixel, 71, 5, Rational::new(25, 1));
-                Case { content, ..random.finished(seed, format, vec![op]) }
-            })
         })
     })
 }

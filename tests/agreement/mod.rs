@@ -30,6 +30,7 @@ mod shape;
 mod short;
 mod vector;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use warpreel::filter::{Defaults, FILTERS, parse};
@@ -104,7 +105,52 @@ fn anything() -> impl Iterator<Item = Case> {
     (0..400).map(|seed| Random::case(seed, 24)).chain((1000..1030).map(|seed| Random::case(seed, 70)))
 }
 
-fn gray(depth: u8, width: usize, height: usize) -> Format {
+/// One plane of a depth, 32 for floats.
+pub fn gray(depth: u8) -> Pixel {
+    let mut pixel = Pixel::gray(depth.min(16));
+    if depth == 32 {
+        (pixel.sample, pixel.depth) = (Sample::F32, 32);
+    }
+    pixel
+}
+
+/// An operation of random values in any planes of any format, up to so many columns and rows.
+fn drawn(
+    seeds: Range<u64>,
+    [width, height]: [usize; 2],
+    op: fn(&mut Random, Pixel) -> Op,
+) -> impl Iterator<Item = Case> {
+    seeds.map(move |seed| {
+        let mut random = Random::new(seed);
+        let pixel = random.pixel();
+        let format = Format::new(pixel, random.range(1..=width), random.range(1..=height), Rational::new(25, 1));
+        let ops = (0..pixel.planes()).map(|_| op(&mut random, pixel)).collect();
+        random.finished(seed, format, ops)
+    })
+}
+
+/// An operation on samples that are all alike or as far apart as can be, or that a format does not mean: so many cases of each.
+fn extremes(
+    first_seed: u64,
+    count: u64,
+    [width, height]: [usize; 2],
+    op: fn(&mut Random, Pixel) -> Op,
+) -> impl Iterator<Item = Case> {
+    [8, 9, 12, 15, 16, 32].into_iter().flat_map(move |depth| {
+        let contents = [Content::Peak, Content::Checkers, Content::Wild].into_iter().enumerate();
+        contents.flat_map(move |(kind, content)| {
+            (0..count).map(move |variant| {
+                let seed = first_seed + 100 * u64::from(depth) + 10 * kind as u64 + variant;
+                let (mut random, pixel) = (Random::new(seed), gray(depth));
+                let op = op(&mut random, pixel);
+                let format = Format::new(pixel, width, height, Rational::new(25, 1));
+                Case { content, ..random.finished(seed, format, vec![op]) }
+            })
+        })
+    })
+}
+
+fn gray_of(depth: u8, width: usize, height: usize) -> Format {
     Format::new(Pixel::gray(depth), width, height, Rational::new(25, 1))
 }
 
@@ -116,7 +162,7 @@ fn sizes() -> impl Iterator<Item = Case> {
         [8, 10].map(|depth| {
             let seed = 2000 + 10 * index as u64 + u64::from(depth);
             let mut random = Random::new(seed);
-            let format = gray(depth, width, height);
+            let format = gray_of(depth, width, height);
             let op = match index % 2 {
                 0 => random.separable(format.pixel, 7, 1),
                 _ => random.dense(format.pixel, [1, 5, 5]),
@@ -152,7 +198,7 @@ fn small() -> impl Iterator<Item = Case> {
             [8, 8, 10, 16].into_iter().enumerate().map(move |(variant, depth)| {
                 let seed = 20_000 + 1000 * kind as u64 + 10 * index as u64 + variant as u64;
                 let mut random = Random::new(seed);
-                let format = gray(depth, width, 1 + (index + variant) % 4);
+                let format = gray_of(depth, width, 1 + (index + variant) % 4);
                 let largest = *random.one_of(&[1, 2, 5, 127]);
                 let mut kernel = || Kernel {
                     size: [1, size[0], size[1]],
@@ -178,7 +224,7 @@ fn far() -> impl Iterator<Item = Case> {
         (0..12).map(move |variant| {
             let seed = 4000 + 100 * index as u64 + variant;
             let mut random = Random::new(seed);
-            let format = gray(if variant % 3 == 0 { 16 } else { 8 }, width, height);
+            let format = gray_of(if variant % 3 == 0 { 16 } else { 8 }, width, height);
             let op = match variant % 2 {
                 0 => random.separable(format.pixel, 61, 3),
                 _ => random.dense(format.pixel, [2, 33, 41]),
@@ -192,7 +238,7 @@ fn far() -> impl Iterator<Item = Case> {
 fn depths() -> impl Iterator<Item = Case> {
     (8..=16).flat_map(|depth| {
         [Content::Checkers, Content::Peak, Content::Wild].into_iter().map(move |content| {
-            let format = gray(depth, 37, 6);
+            let format = gray_of(depth, 37, 6);
             let largest = (2f32.powi(31) / format.pixel.highest() / 9.0).min(16_000_000.0).floor() - 1.0;
             let weights = (0..9).map(|i| if i % 3 == 1 { -largest } else { largest }).collect();
             let kernel = Kernel { size: [1, 3, 3], anchor: [0, 1, 1], weights };

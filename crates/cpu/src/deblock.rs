@@ -35,7 +35,7 @@ pub struct DistanceLimits {
     peak: i32,
 }
 
-/// Whether all distances are below the limits, and the changes of the three samples of a side.
+/// Both sides of an edge after filtering, and true if all distances are below the limits.
 macro_rules! smoothed {
     ($before:ident $after:ident $limits:expr, $divided:expr, $moved:expr) => {{
         let ([b0, b1, b2], [a0, a1, a2], [alpha, beta, gamma, delta]) = ($before, $after, $limits);

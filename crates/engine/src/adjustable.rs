@@ -62,7 +62,7 @@ pub struct AdjustableEngine<B: Backend> {
 /// A chain that was replaced, and still looks at frames behind its last.
 struct Replaced<B: Backend> {
     engine: Engine<B>,
-    /// So many frames more; none once all its frames are ready.
+    /// Number of frames it still looks at; `None` once all its frames are ready.
     ahead: Option<u64>,
     held: VecDeque<Frame>,
 }

@@ -18,7 +18,7 @@ const C: [f64; 2] = [0.3100, 0.3160];
 const DCI: [f64; 2] = [0.3140, 0.3510];
 const E: [f64; 2] = [1.0 / 3.0, 1.0 / 3.0];
 
-/// What SDR of HD is.
+/// Luma weights and primaries of BT.709.
 pub(super) const BT_709: HdColours = HdColours {
     luma: [0.2126, 0.7152, 0.0722],
     primaries: Primaries { colours: [[0.640, 0.330], [0.300, 0.600], [0.150, 0.060]], white: D65 },
