@@ -118,7 +118,7 @@
 //! - **Chunks of a clip are joined by reading the clip again**: the source of the join gives the clip's own frames, with all
 //!   their data, and the samples of the chunks. So a chunk is pictures alone, in any file, and the output is that of one
 //!   run.
-//! - **A run of frames is a chunk in memory** ([`pipeline::share`]): the margins that make the chunks of a clip exact make
+//! - **A run of frames is a chunk in memory** ([`pipeline::Pipeline::share`]): the margins that make the chunks of a clip exact make
 //!   those of several GPUs exact. Conditions are evaluated before frames are distributed ([`engine::Judge`]), in order, so a
 //!   condition may keep state.
 //! - **The end of a clip does not block the next one** ([`engine::Engine::finish_and_restart`]): its last frames come out while the next
@@ -186,3 +186,8 @@ pub use warpreel_frame::{gauge, strictness};
 #[cfg(feature = "libav")]
 pub use warpreel_media::libav;
 pub use warpreel_media::{pipe, sequence, shell, sink, source, y4m};
+
+/// The programs of docs/library.md, which doc tests run.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct LibraryPage;

@@ -125,6 +125,9 @@ mod scrub;
 #[cfg(all(target_os = "linux", feature = "cli"))]
 mod store;
 
+/// The manifest of programs that use the library.
+mod library;
+
 /// Colours of other spaces.
 #[cfg(feature = "cli")]
 mod colorspace;

@@ -7,7 +7,7 @@ use anyhow::Result;
 use warpreel::backend::Cpu;
 use warpreel::backend::cpu::simd::Level;
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Sample, Timing};
-use warpreel::pipeline::{self, FilterLane, Lanes, Monitor, Sharing};
+use warpreel::pipeline::{FilterLane, Lanes, Pipeline, Sharing};
 use warpreel::plan::{Plan, plan};
 use warpreel::sink::Sink;
 use warpreel::source::Source;
@@ -102,7 +102,7 @@ pub fn through_at(level: Level, plan: &Plan, clip: &[Frame]) -> Vec<Frame> {
     let mut cpu = Cpu::with_level(plan.passes(), format, pool.clone(), 1, level).expect("passes that fit");
     let (mut shelf, basket) = (Shelf(plan.format().clone(), clip.iter().cloned().collect()), Arc::default());
     let sink = Box::new(Basket(Arc::clone(&basket)));
-    pipeline::run(&mut shelf, &mut cpu, plan, sink, &pool, &Monitor::default(), &Arc::default()).expect("a clip");
+    Pipeline::new(plan, &pool).run(&mut shelf, &mut cpu, sink).expect("a clip");
     let frames = std::mem::take(&mut *basket.lock().expect("the run is over"));
     if plan.steps().iter().any(|step| step.rate.is_some() || step.pass.decimation.is_some()) {
         return frames;
@@ -132,7 +132,7 @@ pub fn try_shared(plan: &Plan, clip: &[Frame], lanes: usize, sharing: Sharing) -
     let mut lanes = Lanes { lanes: (0..lanes).map(lane).collect(), sharing };
     let (mut shelf, basket) = (Shelf(plan.format().clone(), clip.iter().cloned().collect()), Arc::default());
     let sink = Box::new(Basket(Arc::clone(&basket)));
-    pipeline::share(&mut shelf, &mut lanes, plan, sink, &pool, &Monitor::default(), &Arc::default())?;
+    Pipeline::new(plan, &pool).share(&mut shelf, &mut lanes, sink)?;
     Ok(std::mem::take(&mut *basket.lock().expect("the run is over")))
 }
 

@@ -14,7 +14,7 @@ use crate::backend::cuda::{Cuda, Delivery, Device, EncodingGpu, Prepared, Tracin
 use crate::backend::{Cpu, Separated};
 use crate::frame::{Allocator, Memory, Pool};
 use crate::gauge::{Doing, Span};
-use crate::pipeline::{self, FilterLane, Lanes, Monitor, RunOutcome, Sharing, WhenLost};
+use crate::pipeline::{FilterLane, Lanes, Monitor, Pipeline, RunOutcome, Sharing, WhenLost};
 use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::source::{CancelToken, Source};
@@ -203,31 +203,28 @@ impl ChosenBackend {
         interrupt: &CancelToken,
     ) -> Result<(RunOutcome, Option<usize>)> {
         let Self { stage, pool, .. } = self;
+        let pipeline = Pipeline::new(plan, pool).monitor(monitor).cancel(interrupt);
         match stage {
-            AnyBackend::Cpu(cpu) => {
-                Ok((pipeline::run(source, cpu.as_mut(), plan, sink, pool, monitor, interrupt)?, None))
-            }
-            AnyBackend::CpuFields(cpu) => {
-                Ok((pipeline::run(source, cpu.as_mut(), plan, sink, pool, monitor, interrupt)?, None))
-            }
+            AnyBackend::Cpu(cpu) => Ok((pipeline.run(source, cpu.as_mut(), sink)?, None)),
+            AnyBackend::CpuFields(cpu) => Ok((pipeline.run(source, cpu.as_mut(), sink)?, None)),
             AnyBackend::Cuda(cuda) => {
-                let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, pool, monitor, interrupt)?;
+                let outcome = pipeline.run(source, cuda.as_mut(), sink)?;
                 note_spans(cuda, None, monitor)?;
                 Ok((outcome, Some(cuda.allocated_bytes())))
             }
             AnyBackend::CudaFields(cuda) => {
-                let outcome = pipeline::run(source, cuda.as_mut(), plan, sink, pool, monitor, interrupt)?;
+                let outcome = pipeline.run(source, cuda.as_mut(), sink)?;
                 let fields = cuda.fields_mut();
                 fields.iter_mut().try_for_each(|field| note_spans(field, None, monitor))?;
                 Ok((outcome, Some(fields.iter().map(Cuda::allocated_bytes).sum())))
             }
             AnyBackend::Gpus(lanes) => {
-                let outcome = pipeline::share(source, lanes, plan, sink, pool, monitor, interrupt)?;
+                let outcome = pipeline.share(source, lanes, sink)?;
                 let stages = lanes.lanes.iter_mut().map(|lane| (lane.gpu, &mut lane.backend));
                 Ok((outcome, Some(told(stages, monitor, lanes.sharing)?)))
             }
             AnyBackend::GpusFields(lanes) => {
-                let outcome = pipeline::share(source, lanes, plan, sink, pool, monitor, interrupt)?;
+                let outcome = pipeline.share(source, lanes, sink)?;
                 let fields = lanes.lanes.iter_mut().flat_map(|FilterLane { gpu, backend, .. }| {
                     let gpu = *gpu;
                     backend.fields_mut().iter_mut().map(move |field| (gpu, field))

@@ -20,7 +20,7 @@ use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational};
 use warpreel::gauge::GaugeReading;
 use warpreel::pass::{Answers, Questions};
-use warpreel::pipeline::{self, Monitor};
+use warpreel::pipeline::{Monitor, Pipeline};
 use warpreel::plan::plan;
 use warpreel::sink::Sink;
 use warpreel::source::{CancelToken, Source};
@@ -149,7 +149,7 @@ fn run(slow: &'static str) -> Vec<Stage> {
     let cpu = Cpu::new(plan.passes(), format.clone(), pool.clone(), 1).expect("a stage");
     let (mut backend, sink) = (Slow(cpu, brake.clone()), Box::new(Slow((), brake.clone())));
     let monitor = &brake.monitor;
-    pipeline::run(&mut source, &mut backend, &plan, sink, &pool, monitor, &Arc::default()).expect("a run");
+    Pipeline::new(&plan, &pool).monitor(monitor).run(&mut source, &mut backend, sink).expect("a run");
     let spans = monitor.trace.as_ref().expect("a trace").spans();
     let timeline = Timeline::of(&spans, &[LIGHT.to_owned()], 0);
     assert_eq!(timeline.frames, FRAMES);

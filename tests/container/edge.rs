@@ -6,7 +6,7 @@ use std::time::Duration;
 use warpreel::backend::Cpu;
 use warpreel::frame::Attachment;
 use warpreel::libav::Strictness;
-use warpreel::pipeline::{self, Monitor};
+use warpreel::pipeline::Pipeline;
 use warpreel::plan::Plan;
 use warpreel::source::{CancelToken, Salvage};
 
@@ -84,7 +84,7 @@ fn ends_of_interrupted(medium: Medium, out: &Path) -> (f64, f64) {
     let sink = Box::new(Impatient { to, frames: 60, interrupt: interrupt.clone() });
     let plan = Plan::from_passes(&format, Vec::new()).unwrap();
     let mut cpu = Cpu::new(plan.passes(), format, pool.clone(), 1).unwrap();
-    pipeline::run(&mut source, &mut cpu, &plan, sink, &pool, &Monitor::default(), &interrupt).unwrap();
+    Pipeline::new(&plan, &pool).cancel(&interrupt).run(&mut source, &mut cpu, sink).unwrap();
     // The last packet may have no duration.
     let last = |stream: &str| times(out, stream).last().map(|(pts, duration)| pts + duration.max(0.0)).unwrap();
     (last("a"), last("v"))

@@ -8,7 +8,7 @@ use warpreel::backend::{Backend, Cuda, Inputs};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational};
 use warpreel::job::{Choice, FieldChoice, GpuChoice, Request};
 use warpreel::pass::{Answers, Questions};
-use warpreel::pipeline::{FilterLane, Lanes, Monitor, Sharing, WhenLost, share};
+use warpreel::pipeline::{FilterLane, Lanes, Pipeline, Sharing, WhenLost};
 use warpreel::plan::{Plan, plan};
 
 use super::device;
@@ -119,7 +119,7 @@ fn shared(
     let frames = Arc::default();
     let sink = Box::new(Basket(Arc::clone(&frames)));
     let (mut lanes, mut shelf) = (Lanes { lanes, sharing }, Shelf(plan.format().clone(), clip.to_vec().into()));
-    share(&mut shelf, &mut lanes, plan, sink, &pool, &Monitor::default(), &Arc::default())?;
+    Pipeline::new(plan, &pool).share(&mut shelf, &mut lanes, sink)?;
     let frames = std::mem::take(&mut *frames.lock().expect("the run is over"));
     Ok(frames)
 }

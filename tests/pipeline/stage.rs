@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use warpreel::backend::{Backend, Inputs};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
 use warpreel::pass::{Answers, Arithmetic, Blend, Border, Finish, Op, Pass, Questions, Separable, Taps, TimeBorder};
-use warpreel::pipeline::{self, FilterLane, Lanes, Monitor, RunOutcome, Sharing, WhenLost};
+use warpreel::pipeline::{FilterLane, Lanes, Monitor, Pipeline, RunOutcome, Sharing, WhenLost};
 use warpreel::plan::{Bypass, Guard, Plan};
 use warpreel::source::{CancelToken, Source};
 
@@ -232,9 +232,10 @@ impl Rig {
     pub fn run(&mut self) -> Result<RunOutcome> {
         let sink = self.sink.take().unwrap();
         let Self { source, backend, lanes, plan, pool, monitor, interrupt, .. } = self;
+        let pipeline = Pipeline::new(plan, pool).monitor(monitor).cancel(interrupt);
         match lanes {
-            None => pipeline::run(source, backend, plan, sink, pool, monitor, interrupt),
-            Some(lanes) => pipeline::share(source, lanes, plan, sink, pool, monitor, interrupt),
+            None => pipeline.run(source, backend, sink),
+            Some(lanes) => pipeline.share(source, lanes, sink),
         }
     }
 

@@ -13,9 +13,9 @@ use super::message::CHANNEL_FRAMES;
 use super::monitor::Monitor;
 use super::outcome::{RunOutcome, first_cause, joined};
 use super::queue::RunQueue;
+use super::run::Pipeline;
 use super::sharing::Sharing;
 use crate::backend::Backend;
-use crate::frame::Pool;
 use crate::plan::Plan;
 use crate::sink::Sink;
 use crate::source::{CancelToken, Source};
@@ -49,25 +49,36 @@ impl<B: Backend> Lanes<B> {
     }
 }
 
-/// As [`super::run`], with several backends: runs of frames go to whichever is free, and what comes of them is what one
-/// backend would make of the whole. Frames have to lie on the host.
-///
-/// Frames that have been dealt out and not come back are at most [`Lanes::room`]; with [`super::WhenLost::GoOn`] those that
-/// went in are kept beside those that came out, and for each backend that fails another run may be under way. `monitor` gets
-/// a gauge for each lane.
-///
-/// # Errors
-/// If a condition counts frames behind a step that changes how many there are, or a pass looks at several of them behind a
-/// change of the frame rate; else the first cause, in data-path order; of a backend with its name and the frame.
-pub fn share<B: Backend + Send>(
+impl Pipeline<'_> {
+    /// As [`Self::run`], with several backends: runs of frames go to whichever is free, and what comes of them is what one
+    /// backend would make of the whole. Frames have to lie on the host.
+    ///
+    /// Frames that have been dealt out and not come back are at most [`Lanes::room`]; with [`super::WhenLost::GoOn`] those that
+    /// went in are kept beside those that came out, and for each backend that fails another run may be under way. The monitor gets
+    /// a gauge for each lane.
+    ///
+    /// # Errors
+    /// If a condition counts frames behind a step that changes how many there are, or a pass looks at several of them behind a
+    /// change of the frame rate; else the first cause, in data-path order; of a backend with its name and the frame.
+    pub fn share<B: Backend + Send>(
+        &self,
+        source: &mut dyn Source,
+        lanes: &mut Lanes<B>,
+        sink: Box<dyn Sink>,
+    ) -> Result<RunOutcome> {
+        self.watched(|monitor, interrupt| share(self, source, lanes, sink, monitor, interrupt))
+    }
+}
+
+fn share<B: Backend + Send>(
+    pipeline: &Pipeline<'_>,
     source: &mut dyn Source,
     lanes: &mut Lanes<B>,
-    plan: &Plan,
     sink: Box<dyn Sink>,
-    pool: &Pool,
     monitor: &Monitor,
     interrupt: &CancelToken,
 ) -> Result<RunOutcome> {
+    let Pipeline { plan, pool, .. } = *pipeline;
     let (limit, Sharing { run_frames, when_lost }) = (lanes.room(plan), lanes.sharing);
     ensure!(run_frames > 0 && !lanes.lanes.is_empty(), "sharing a clip needs a GPU and runs of at least one frame");
     if let Some(condition) = plan.counted_behind_change() {
