@@ -93,9 +93,7 @@ impl Numbers {
         let rest = self.sub(self.sub(m, a), b);
         match mode {
             ComposeMode::Multiply => self.product(a, b),
-            ComposeMode::Multiply128 if is_real => {
-                self.add(self.div(self.mul(self.sub(a, h), b), 0.125), h)
-            }
+            ComposeMode::Multiply128 if is_real => self.add(self.div(self.mul(self.sub(a, h), b), 0.125), h),
             // In f32, and cut off.
             ComposeMode::Multiply128 => {
                 let part = ((a - h) * b) as f32 / (f / 8.0) as f32;
@@ -107,7 +105,13 @@ impl Numbers {
             ComposeMode::Overlay if a < h => twice(self.product(a, b)),
             ComposeMode::HardLight if b < h => twice(self.product(a, b)),
             ComposeMode::Overlay | ComposeMode::HardLight => self.screened(2.0, a, b),
-            ComposeMode::HardMix => if a < self.sub(m, b) { 0.0 } else { m },
+            ComposeMode::HardMix => {
+                if a < self.sub(m, b) {
+                    0.0
+                } else {
+                    m
+                }
+            }
             ComposeMode::Heat => self.heated(b, a),
             ComposeMode::Freeze => self.heated(a, b),
             ComposeMode::Divide if b == 0.0 => m,
@@ -119,8 +123,20 @@ impl Numbers {
                 self.add(self.product(a, a), twice(self.product(b, inner)))
             }
             ComposeMode::Exclusion => self.sub(self.add(a, b), self.product(twice(a), b)),
-            ComposeMode::PinLight if b < h => if a > twice(b) { twice(b) } else { a },
-            ComposeMode::PinLight => if a > twice(self.sub(b, h)) { a } else { twice(self.sub(b, h)) },
+            ComposeMode::PinLight if b < h => {
+                if a > twice(b) {
+                    twice(b)
+                } else {
+                    a
+                }
+            }
+            ComposeMode::PinLight => {
+                if a > twice(self.sub(b, h)) {
+                    a
+                } else {
+                    twice(self.sub(b, h))
+                }
+            }
             ComposeMode::Reflect if b == m => b,
             ComposeMode::Reflect => self.capped(self.div(self.mul(a, a), self.sub(m, b))),
             ComposeMode::Glow if a == m => a,
@@ -144,9 +160,7 @@ impl Numbers {
             ComposeMode::Harmonic if a == 0.0 && b == 0.0 => 0.0,
             ComposeMode::Harmonic => self.div(self.mul(twice(a), b), self.add(a, b)),
             ComposeMode::HardOverlay if a == m => m,
-            ComposeMode::HardOverlay if a > h => {
-                self.capped(self.div(self.mul(m, b), self.sub(twice(m), twice(a))))
-            }
+            ComposeMode::HardOverlay if a > h => self.capped(self.div(self.mul(m, b), self.sub(twice(m), twice(a)))),
             ComposeMode::HardOverlay => self.capped(self.product(twice(a), b)),
         }
     }

@@ -52,8 +52,8 @@ fn compositions_give_ffmpegs_bytes() {
     let (wide, high) = (61usize, 43usize);
     let formats = [
         ("gray", wide * high),
-        ("gray14le", 2 * wide * high),
-        ("gbrp10le", 6 * wide * high),
+        ("gray12le", 2 * wide * high),
+        ("gbrp14le", 6 * wide * high),
         ("yuv420p", wide * high + 2 * wide.div_ceil(2) * high.div_ceil(2)),
     ];
     for mode in ComposeMode::ALL.iter().map(|mode| mode.name()) {

@@ -10,7 +10,9 @@ use super::walk::{Band, Banded, PlaneStage};
 use crate::pass::{Compose, ComposeMode};
 
 /// A number that formulas are evaluated in.
-trait Tone: Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
+trait Composable:
+    Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
     const ZERO: Self;
     const TWO: Self;
 
@@ -35,7 +37,7 @@ trait Tone: Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Ou
     }
 }
 
-impl Tone for i64 {
+impl Composable for i64 {
     const ZERO: Self = 0;
     const TWO: Self = 2;
 
@@ -55,7 +57,7 @@ impl Tone for i64 {
     }
 }
 
-impl Tone for f32 {
+impl Composable for f32 {
     const ZERO: Self = 0.0;
     const TWO: Self = 2.0;
 
@@ -85,18 +87,18 @@ struct Scale<N> {
 }
 
 #[inline(always)]
-fn burn<N: Tone>(a: N, b: N, scale: &Scale<N>) -> N {
+fn burn<N: Composable>(a: N, b: N, scale: &Scale<N>) -> N {
     if a <= N::ZERO { a } else { N::ZERO.most(scale.white - (scale.white - b) * scale.full / a) }
 }
 
 #[inline(always)]
-fn dodge<N: Tone>(a: N, b: N, scale: &Scale<N>) -> N {
+fn dodge<N: Composable>(a: N, b: N, scale: &Scale<N>) -> N {
     if a >= scale.white { a } else { scale.white.least(b * scale.full / (scale.white - a)) }
 }
 
 /// Evaluates a mode.
 #[inline(always)]
-fn composed<N: Tone>(mode: ComposeMode, a: N, b: N, scale: &Scale<N>) -> N {
+fn composed<N: Composable>(mode: ComposeMode, a: N, b: N, scale: &Scale<N>) -> N {
     let (zero, two) = (N::ZERO, N::TWO);
     let &Scale { white, grey, .. } = scale;
     match mode {
