@@ -9,6 +9,7 @@ mod boxes;
 mod cas;
 mod case;
 pub mod colorspace;
+mod compose;
 mod cpu;
 mod deband;
 mod deblock;
@@ -48,6 +49,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(after::cases())
         .chain(blend::cases())
         .chain(boxes::cases())
+        .chain(compose::cases())
         .chain(nlmeans::cases())
         .chain(atadenoise::cases())
         .chain(bilateral::cases())

@@ -3,6 +3,7 @@
 mod cache;
 mod colorspace;
 mod compile;
+mod compose;
 mod deblock;
 mod geometry;
 mod grain;

@@ -41,6 +41,7 @@ operations! {
     overlay Overlay
     gain Gain
     crossfade Crossfade
+    compose Compose
     boxes Boxes
     nlmeans Nlmeans
     atadenoise Atadenoise

@@ -1,5 +1,7 @@
 //! Blends of each frame with the one before, against FFmpeg's `tblend`, which leaves the first frame out.
 
+use warpreel::pass::ComposeMode;
+
 use crate::program::Bench;
 
 const SIZE: &str = "61x43";
@@ -38,6 +40,27 @@ fn blends_give_ffmpegs_bytes() {
             if pixel != "yuv420p" || everywhere.contains(mode) {
                 let [ours, theirs] = both(&bench, pixel, bytes, &format!("all_mode={mode}"));
                 assert!(ours == theirs, "{mode} in {pixel}");
+            }
+        }
+    }
+}
+
+/// Products, quotients and bits, with all of the result and with a part of it.
+#[test]
+fn compositions_give_ffmpegs_bytes() {
+    let bench = Bench::new();
+    let (wide, high) = (61usize, 43usize);
+    let formats = [
+        ("gray", wide * high),
+        ("gray12le", 2 * wide * high),
+        ("gbrp14le", 6 * wide * high),
+        ("yuv420p", wide * high + 2 * wide.div_ceil(2) * high.div_ceil(2)),
+    ];
+    for mode in ComposeMode::ALL.iter().map(|mode| mode.name()) {
+        for (pixel, bytes) in formats {
+            for opacity in ["", ":all_opacity=0.4"] {
+                let [ours, theirs] = both(&bench, pixel, bytes, &format!("all_mode={mode}{opacity}"));
+                assert!(ours == theirs, "{mode}{opacity} in {pixel}");
             }
         }
     }

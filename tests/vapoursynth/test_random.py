@@ -55,7 +55,7 @@ FILTERS = {
     "tmix": lambda d: f"tmix={d.randint(1, 9)}:border_t={d.choice(['clamp', 'reflect101', 'zero', 'lopsided'])}{scene(d)}",
     "taverage": lambda d: f"taverage={d.randint(1, 3)}{scene(d)}",
     "tgaussian": lambda d: f"tgaussian={number(d, 0.3, 2)}{scene(d)}",
-    "tblend": lambda d: f"tblend={d.choice(['average', 'difference', 'phoenix', 'grainmerge'])}",
+    "tblend": lambda d: f"tblend={d.choice(['average', 'difference', 'phoenix', 'grainmerge', 'screen', 'burn'])}",
     "tdiff": lambda d: "tdiff",
     "deflicker": lambda d: f"deflicker={d.randint(2, 7)}{scene(d)}",
     "nlmeans": lambda d: f"nlmeans=s={number(d, 1, 6)}:p=3:r={d.choice([3, 5])}:frames={d.randint(0, 2)}{scene(d)}",

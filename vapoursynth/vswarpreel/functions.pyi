@@ -419,7 +419,7 @@ class Functions(Protocol):
     def TBlend(self, clip: VideoNode, mode: str = ..., opacity: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Blends each frame with the one before; FFmpeg's modes.
 
-        mode: blend mode; normal, addition, average, subtract, difference, darken, lighten, grainextract, grainmerge, phoenix; default normal
+        mode: blend mode; normal, addition, average, subtract, difference, darken, lighten, grainextract, grainmerge, phoenix, multiply, multiply128, negation, extremity, screen, overlay, hardlight, hardmix, heat, freeze, divide, dodge, burn, softlight, exclusion, pinlight, reflect, glow, and, or, xor, vividlight, linearlight, softdifference, geometric, harmonic, hardoverlay; default normal
         opacity: share of the blend; the rest is this frame, or for normal the previous one; a number from 0 to 1; default 1
         planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
         mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1

@@ -38,6 +38,7 @@ pub use bm3d::Shrink;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};
 pub use colorspace::{ColourPath, ColourSteps};
+pub use compose::ComposeMode;
 pub use cost::Operations;
 pub use decimate::{Decimation, FrameChange};
 pub use degrain::{BlockGrid, VectorPart};
@@ -78,6 +79,7 @@ macro_rules! operations {
             overlay Overlay "A still picture over a part of the plane."
             gain Gain "Each sample times a number, set for each frame when the pass runs."
             crossfade Crossfade "A frame on its way to the next, with a weight that is set for each frame when the pass runs."
+            compose Compose "Each frame composed with the one before by a product, a quotient or bits."
             boxes Boxes "Sums over boxes, one after another."
             nlmeans Nlmeans "Non-local means: an average of samples with similar neighbourhoods."
             atadenoise Atadenoise "A mean over time, over the samples that stay similar."

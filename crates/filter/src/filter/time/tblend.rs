@@ -1,7 +1,7 @@
-//! This frame blended with the one before, as far as that is a sum, a distance or a choice.
+//! This frame blended with the one before.
 
 use crate::frame::Sample;
-use crate::pass::Combine;
+use crate::pass::{Combine, Compose, ComposeMode, Op};
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::pick::Pick;
@@ -20,6 +20,33 @@ const MODES: &[&str] = &[
     "grainextract",
     "grainmerge",
     "phoenix",
+    "multiply",
+    "multiply128",
+    "negation",
+    "extremity",
+    "screen",
+    "overlay",
+    "hardlight",
+    "hardmix",
+    "heat",
+    "freeze",
+    "divide",
+    "dodge",
+    "burn",
+    "softlight",
+    "exclusion",
+    "pinlight",
+    "reflect",
+    "glow",
+    "and",
+    "or",
+    "xor",
+    "vividlight",
+    "linearlight",
+    "softdifference",
+    "geometric",
+    "harmonic",
+    "hardoverlay",
 ];
 
 pub(in super::super) const SPEC: Spec = Spec {
@@ -33,7 +60,10 @@ pub(in super::super) const SPEC: Spec = Spec {
                   or for normal of a against b. The first frame is blended with itself (border_t=clamp), where \
                   FFmpeg's filter drops it. Differences from FFmpeg: averages and opacity are rounded to nearest, \
                   results are clipped once, at the end, and chroma is centred on mid-grey, so that colourless stays \
-                  colourless. FFmpeg's other modes are products, quotients or bit operations, and are not offered.",
+                  colourless. The other modes are products, quotients and bit operations with the definitions of \
+                  FFmpeg's tblend in every plane, and its bytes at 8 to 14 bits with any opacity; with planes=luma colours \
+                  stay. At 16 bits, where FFmpeg's products overflow, they are exact. FFmpeg's bleach, stain and \
+                  interpolate are not offered.",
     own: &[
         Parameter::new("mode", Kind::Name(MODES), Preset::Is("normal"), "blend mode").or(&["all_mode"]),
         Parameter::new(
@@ -59,6 +89,10 @@ pub(in super::super) const SPEC: Spec = Spec {
             let pick = Pick { size: [2, 1, 1], anchor: [1, 0, 0], rank, mix: opacity };
             Ok(if opacity == 0.0 { Want::Copy } else { Want::Picks(vec![pick]) })
         };
+        if let Some(mode) = ComposeMode::named(values.word("mode")) {
+            let compose = Op::Compose(Compose { mode, opacity: opacity as f32 });
+            return Ok(if opacity == 0.0 { Want::Copy } else { Want::Operation(compose) });
+        }
         // The weights of the frame before and of this one, the factor of their sum, and what is added.
         let (before, now, combine, scale, bias) = match values.word("mode") {
             "normal" if opacity == 1.0 => return Ok(Want::Copy),
