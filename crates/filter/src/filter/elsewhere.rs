@@ -54,6 +54,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["zoom", "magnify"], Typed("crop=iw/2:ih/2,scale=2*iw:2*ih")),
     (&["zoompan", "kenburns"], Before("zoompan=z=1.5:d=1")),
     (&["thumbnail"], Before("thumbnail")),
+    (&["setsar", "setdar"], Before("setsar=1")),
     (&["tile", "contactsheet"], Before("tile=4x4")),
     (&["chromakey", "greenscreen", "colorkey"], Before("chromakey=green")),
     (&["histeq", "clahe", "equalize", "equalizehist"], Before("histeq")),
