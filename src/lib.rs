@@ -186,3 +186,8 @@ pub use warpreel_frame::{gauge, strictness};
 #[cfg(feature = "libav")]
 pub use warpreel_media::libav;
 pub use warpreel_media::{pipe, sequence, shell, sink, source, y4m};
+
+/// The programs of docs/library.md, which doc tests run.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct LibraryPage;

@@ -3,14 +3,16 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use warpreel::Error;
 use warpreel::backend::{Backend, Cpu, Inputs};
-use warpreel::engine::{Engine, EngineBuilder, Session, SessionInput, SessionOutput};
+use warpreel::engine::{AdjustableEngine, Engine, EngineBuilder, Session, SessionInput, SessionOutput};
 use warpreel::frame::{
     Block, Family, FieldOrder, Format, Frame, FrameMut, Host, Layout, Pixel, Plane, PlaneLayout, Pool, Rational,
     Sample, Storage, Timing,
 };
 use warpreel::pass::{Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, Rank, Separable, Taps, TimeBorder};
 use warpreel::plan::{Bypass, Guard, Plan};
+use warpreel::source::CancelToken;
 
 const SIDES: [usize; 9] = [0, 1, 2, 7, 16384, 16385, 1 << 40, usize::MAX / 2, usize::MAX];
 const NUMBERS: [f32; 6] = [0.0, 1.0, -3.5, f32::MAX, f32::INFINITY, f32::NAN];
@@ -297,8 +299,8 @@ fn what_goes_to_other_threads() {
     all::<(Format, Pixel, Rational, Timing, Layout, Storage)>();
     all::<(Frame, FrameMut, Block, Pool)>();
     all::<(Host<'_>, Plane<'_, u8>, Plan, Pass)>();
-    all::<(EngineBuilder, SessionInput)>();
-    send::<(Engine<Cpu>, Cpu, Session, SessionInput, SessionOutput)>();
+    all::<(EngineBuilder, SessionInput, Error, CancelToken)>();
+    send::<(Engine<Cpu>, AdjustableEngine<Cpu>, Cpu, Session, SessionInput, SessionOutput)>();
     let format = gray(9, 5);
     let frame = super::noise(&format, 1).remove(0);
     let said = format!("{frame:?} {:?} {:?}", frame.host().expect("on the host"), Pool::heap());

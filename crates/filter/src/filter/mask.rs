@@ -1,6 +1,8 @@
 //! Masks: how much of a filter's result there is at each pixel, from PNG files.
 
-use anyhow::{Result, ensure};
+use std::path::Path;
+
+use anyhow::{Result, bail};
 
 use super::picture::StillPicture;
 use crate::frame::Format;
@@ -36,16 +38,16 @@ impl Mask {
     /// Both sizes, and how to scale the mask.
     pub fn check(&self, format: &Format) -> Result<()> {
         let (width, height) = format.turn.size((format.width, format.height));
-        ensure!(
-            (self.width, self.height) == (width, height),
-            "mask {:?} is {}x{} and the frames are {width}x{height}; type ffmpeg -i {:?} -vf scale={width}:{height} \
-             mask-{width}x{height}.png",
-            self.path,
-            self.width,
-            self.height,
-            self.path
-        );
-        Ok(())
+        if (self.width, self.height) == (width, height) {
+            return Ok(());
+        }
+        let path = &self.path;
+        // A mask that a program made has a name, and no file.
+        let remedy = match Path::new(path).is_file() {
+            true => format!("type ffmpeg -i {path:?} -vf scale={width}:{height} mask-{width}x{height}.png"),
+            false => format!("give one of {width}x{height}"),
+        };
+        bail!("mask {path:?} is {}x{} and the frames are {width}x{height}; {remedy}", self.width, self.height)
     }
 
     /// The mean level of the pixels of the frame that one sample of a plane, as it is stored, stands for, 0 to 1. The mask
