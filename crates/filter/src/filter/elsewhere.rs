@@ -76,7 +76,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
         ],
         Near("bwdif=mode=send_frame"),
     ),
-    (&["deshake", "vidstabdetect", "vidstabtransform", "stabilize", "stabilise"], Before("deshake")),
+    (&["deshake", "vidstabdetect", "vidstabtransform", "stabilize", "stabilise", "shaky", "shake"], Before("deshake")),
     (&["drawtext", "text"], Before("drawtext=text=hello")),
     (&["drawbox"], Before("drawbox=w=100:h=100")),
     (&["fade"], Before("fade=d=1")),
