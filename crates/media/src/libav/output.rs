@@ -35,6 +35,8 @@ pub(crate) struct OutputContext {
     outlet: Option<AvioHandle>,
     /// Of a stream into the network; dropped after the context, which asks it while it is closed.
     limit: Option<Arc<CallLimit>>,
+    /// Whether the header connects to a server.
+    is_published: bool,
     /// Of a stream that is published: options of its protocol, which the header opens.
     options: Vec<(&'static str, &'static str)>,
     /// Whether the header is written.
@@ -67,7 +69,7 @@ impl OutputContext {
         super::log::complaint();
         if muxer.is_published() {
             let mut output = Self::new(muxer, &url, Carrier::Server(limit))?;
-            output.options = options;
+            (output.is_published, output.options) = (true, options);
             return Ok(output);
         }
         Self::new(muxer, &url, Carrier::Network(dictionary::options(options)?, limit))
@@ -137,7 +139,15 @@ impl OutputContext {
                 }
             }
         };
-        Ok(Self { context, outlet, limit, options: Vec::new(), has_begun: false, delays: Vec::new() })
+        Ok(Self {
+            context,
+            outlet,
+            limit,
+            is_published: false,
+            options: Vec::new(),
+            has_begun: false,
+            delays: Vec::new(),
+        })
     }
 
     /// The outcome of a call, in the words of a network where it is one.
@@ -246,6 +256,11 @@ impl OutputContext {
             let mut metadata = Metadata::read(&self.context.metadata());
             metadata.set(c"comment", &CString::new(comment)?);
             self.context.set_metadata(metadata.to_list()?);
+        }
+        if self.is_published {
+            // RTP's writers take them for payload types.
+            // SAFETY: the streams belong to the context, and nobody else has them.
+            self.context.streams_mut().for_each(|mut stream| unsafe { (*stream.as_mut_ptr()).id = 0 });
         }
         self.begin_call();
         let limit = self.limit.clone();
