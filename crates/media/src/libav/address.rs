@@ -7,8 +7,6 @@ use std::ptr;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use ffmpeg_next::ffi;
 
-use super::muxer::Muxer;
-
 /// An address such as `udp://127.0.0.1:5000`.
 #[derive(Clone, Debug)]
 pub struct Address {
@@ -123,7 +121,8 @@ impl Address {
             // Some schemes are readers, and no protocols.
             // SAFETY: the name ends with a zero.
             Some(reader) if flow == Flow::In => unsafe { !ffi::av_find_input_format(reader.as_ptr()).is_null() },
-            Some(_) => self.scheme.container.is_some_and(|name| Muxer::published(name).is_ok()),
+            // SAFETY: the name ends with a zero, and the others are not looked at.
+            Some(writer) => unsafe { !ffi::av_guess_format(writer.as_ptr(), ptr::null(), ptr::null()).is_null() },
             None => protocols(flow).any(|known| known == name),
         };
         let needs = self.scheme.protocols.split(',').next().unwrap_or(name);
