@@ -2,8 +2,8 @@
 // CPU twin: crates/cpu/src/deblock.rs
 //
 //        │      │          Columns within N of a vertical edge are a strip. Where blocks are at least 2 N wide, strips share no
-//    ──··││··──··││··──    sample, and one thread makes a strip from top to bottom: the lowest rows of a band decide how far
-//        │      │          the vertical edge below them goes. All other samples depend on the source alone.
+//    ──··││··──··││··──    sample, and some threads make a strip from top to bottom, band by band, a row each: the lowest rows of a
+//        │      │          band decide how far the vertical edge below them goes. All other samples depend on the source alone.
 //    ──··││··──··││··──
 //        │      │          Smaller blocks: one block of threads makes the plane. A unit is a horizontal edge of one block and the
 //                          vertical edge at its left; unit k of band b is made in step k + 2 b, when the unit left of it and
@@ -23,6 +23,9 @@ template <class P> struct Deblock : OneLaunch {
     static constexpr bool FLOAT = sizeof(PIXEL) == 4;
     static constexpr int HEIGHT = 32, N = P::STRONG ? 3 : 2, BLOCK = P::BLOCK;
     static constexpr bool OVERLAPS = BLOCK < 2 * N;
+    // Threads of a strip, as crates/cuda/src/program/deblock.rs counts them.
+    static constexpr int LANES = BLOCK <= 8 ? 8 : BLOCK <= 16 ? 16 : 32;
+    static_assert(OVERLAPS || TILE_W / BLOCK + (TILE_W % BLOCK != 0) <= THREADS / LANES, "a group for each strip of a tile");
 
     static __device__ __forceinline__ Cell minus(Cell a, Cell b) { return FLOAT ? (Cell)__fsub_rn(a, b) : a - b; }
     static __device__ __forceinline__ bool below(Cell a, Cell b, u32 limit) {
@@ -100,19 +103,83 @@ template <class P> struct Deblock : OneLaunch {
         }
     }
 
-    // All rows of the strip around the vertical edge at x.
-    static __device__ __forceinline__ void strip(const Source &source, const Plane &plane, int x) {
-#pragma unroll 1
-        for (int y = 0; y < (int)plane.height; y += BLOCK) {
-            const int end = min(y + BLOCK, (int)plane.height);
-#pragma unroll 1
-            for (int r = y; r < end; r++)
+    // The rows of the strip around the vertical edge at x, by LANES threads; others of their warp come along with theirs. Each thread
+    // has a row of a band, or one in LANES of them. Samples across a horizontal edge lie in shared memory: N rows above it, which are
+    // those that the band above left there, and N below.
+    static __device__ __forceinline__ void strip(const Source &source, const Plane &plane, int x, bool is_there) {
+        typedef Cell Row[2 * N];
+        const int lane = threadIdx.x % LANES, height = plane.height;
+        Row *const rows = reinterpret_cast<Row *>(shared) + threadIdx.x / LANES * 2 * N;
+        const u32 group = threadIdx.x % 32 / LANES * LANES, whole = LANES == 32 ? ~0u : (1u << LANES % 32) - 1;
+        Cell next[2 * N] = {};
+        const auto fetch = [&](int band, int first) {
+            const int row = first + lane;
+            if (!is_there || row >= min(band + BLOCK, height)) return;
 #pragma unroll
-                for (int i = -N; i < N; i++) *to(plane, x + i, r) = put(from(source, plane, x + i, r));
-            if (has_horizontal(plane, y))
+            for (int i = 0; i < 2 * N; i++) next[i] = from(source, plane, x - N + i, row);
+        };
+        fetch(0, 0);
+        bool goes_on = true;
+#pragma unroll 1
+        for (int band = 0, first = 0; band < height;) {
+            const int row = first + lane, end = min(band + BLOCK, height);
+            const bool has_row = is_there && row < end;
+            Cell v[2 * N];
 #pragma unroll
-                for (int i = -N; i < N; i++) across(plane, x + i, y);
-            down(plane, x, y);
+            for (int i = 0; i < 2 * N; i++) v[i] = next[i];
+            // What is needed next is on its way while these rows are made.
+            const bool is_last = first + LANES >= end;
+            const int next_band = is_last ? band + BLOCK : band, next_first = is_last ? next_band : first + LANES;
+            fetch(next_band, next_first);
+            if (first == band) {
+                goes_on = true;
+                if (has_horizontal(plane, band)) {
+                    if (lane < N) {
+#pragma unroll
+                        for (int i = 0; i < 2 * N; i++) rows[N + lane][i] = v[i];
+                    }
+                    __syncwarp();
+                    if (lane < 2 * N) {
+                        Cell column[2 * N];
+#pragma unroll
+                        for (int i = 0; i < 2 * N; i++) column[i] = rows[i][lane];
+                        if (smooth(column)) {
+#pragma unroll
+                            for (int i = 0; i < 2 * N; i++) rows[i][lane] = column[i];
+                        }
+                    }
+                    __syncwarp();
+                    if (lane < N) {
+#pragma unroll
+                        for (int i = 0; i < 2 * N; i++) {
+                            v[i] = rows[N + lane][i];
+                            if (is_there) *to(plane, x - N + i, band - N + lane) = put(rows[lane][i]);
+                        }
+                    }
+                    __syncwarp();
+                }
+            }
+            Cell smoothed[2 * N];
+#pragma unroll
+            for (int i = 0; i < 2 * N; i++) smoothed[i] = v[i];
+            const bool goes = has_row && smooth(smoothed);
+            // The first row that stays ends the edge.
+            const u32 stay = ~(__ballot_sync(~0u, goes) >> group) & whole;
+            if (goes_on && (stay & ((2u << lane) - 1)) == 0) {
+#pragma unroll
+                for (int i = 0; i < 2 * N; i++) v[i] = smoothed[i];
+            }
+            goes_on = goes_on && stay == 0;
+            if (has_row) {
+#pragma unroll
+                for (int i = 0; i < 2 * N; i++) {
+                    *to(plane, x - N + i, row) = put(v[i]);
+                    if (row >= band + BLOCK - N) rows[row - (band + BLOCK - N)][i] = v[i];
+                }
+            }
+            // Who writes rows again, and who reads them, is another thread.
+            __syncwarp();
+            band = next_band, first = next_first;
         }
     }
 
@@ -149,10 +216,10 @@ template <class P> struct Deblock : OneLaunch {
                     if (k < edge + N && has_vertical(plane, edge)) continue;
                     *to(plane, k, r) = put(alone(centre, plane, k, r));
                 }
-            // The strips whose edges lie in the columns of the topmost tiles.
+            // The strips whose edges lie in the columns of the topmost tiles, at most one for each group of threads.
             if (y > 0) return;
-            const int edge = ((left + BLOCK - 1) / BLOCK + (int)threadIdx.x) * BLOCK;
-            if (edge < left + TILE_W && has_vertical(plane, edge)) strip(centre, plane, edge);
+            const int edge = ((left + BLOCK - 1) / BLOCK + (int)threadIdx.x / LANES) * BLOCK;
+            strip(centre, plane, edge, edge < left + TILE_W && has_vertical(plane, edge));
         }
     }
 };

@@ -68,7 +68,6 @@ mod empty;
 #[cfg(all(unix, feature = "cli"))]
 mod endless;
 /// How much of the sampled tests runs.
-#[cfg(feature = "cli")]
 mod extent;
 /// Interlaced clips.
 #[cfg(all(unix, feature = "cli"))]

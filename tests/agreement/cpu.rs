@@ -11,11 +11,12 @@ use warpreel::pass::{
 };
 
 use super::{Case, Random, cases};
+use crate::extent;
 
 #[test]
 fn every_level() {
     let levels = Level::available();
-    let cases = Mutex::new(cases());
+    let cases = Mutex::new(extent::sample(cases()));
     // Threads of their own: work of the stage that waits would begin cases within cases.
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
