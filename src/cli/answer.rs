@@ -5,7 +5,16 @@ const UNKNOWN: &[(&[&str], &str)] = &[
     (&["size", "scale", "resize", "width", "height", "resolution"], SIZE),
     (&["cq", "qp", "q"], "type --quality N from 1 to 100, or --crf N in the encoder's own measure"),
     (&["info", "probe", "inspect"], "type warpreel explain INPUT"),
-    (&["list", "list-filters", "filters"], "type warpreel filters"),
+    (&["list", "list-filters"], "type warpreel filters"),
+    (&["filters"], "type -f CHAIN, or list the filters with warpreel filters"),
+    (&["two-pass", "2-pass", "2pass", "twopass", "multi-pass", "pass"], ONE_PASS),
+    (
+        &["rotate", "rotation", "turn"],
+        "type a filter behind -f: -f transpose=clock, or -f rotate=5*PI/180 for five degrees",
+    ),
+    (&["flip", "mirror", "hflip", "vflip"], "type a filter behind -f: -f hflip, or -f vflip"),
+    (&["crop", "trim-borders"], "type a filter behind -f: -f crop=1280:720"),
+    (&["deinterlace"], "type a filter behind -f: -f bwdif"),
     (&["continue"], "type --resume, with which the job has to be started too"),
     (&["from", "since", "begin", "skip", "seek"], "type --start TIME"),
     (&["to", "until", "till", "stop"], "type --end TIME, or --duration TIME"),
@@ -32,6 +41,9 @@ const UNKNOWN: &[(&[&str], &str)] = &[
     (&["silent"], "type -q"),
     (&["dry-run"], "type warpreel explain INPUT OUTPUT"),
 ];
+
+/// Also the answer to FFmpeg's option.
+pub(super) const ONE_PASS: &str = "videos are encoded in one pass; type --quality N, or --bitrate RATE";
 
 const SIZE: &str = "type a filter behind -f: -f scale=1280:-2, or -f scale=fit=1280x720";
 

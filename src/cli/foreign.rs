@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::answer::ONE_PASS;
 use crate::filter::{self, Adopted, Defaults};
 use crate::sequence;
 use crate::shell::quoted;
@@ -53,6 +54,17 @@ const OPTIONS: &[(&[&str], Counterpart)] = &[
         &["-tune", "-profile", "-level", "-g", "-bf", "-maxrate", "-bufsize", "-x264-params", "-x265-params"],
         Says(ENCODER),
     ),
+    (&["-pass", "-passlogfile"], Says(ONE_PASS)),
+    (&["-vn"], Says("outputs hold video; take the sound alone with ffmpeg -i INPUT -vn OUTPUT")),
+    (
+        &["-ar", "-ac", "-af"],
+        Says("sound is copied or converted as it is; change it with ffmpeg -i OUTPUT -c:v copy … CHANGED"),
+    ),
+    (
+        &["-metadata"],
+        Says("the tags of the input are kept; write others with ffmpeg -i OUTPUT -c copy -metadata title=TEXT TAGGED"),
+    ),
+    (&["-aspect"], Says("pixels keep their shape; change it with ffmpeg -i OUTPUT -c copy -aspect 16:9 CHANGED")),
     (&["-hwaccel"], Says("a GPU is used if there is one; --backend cuda fails without one")),
     (&["-n"], Says("existing files are kept without -y; leave it out")),
     (&["-loglevel", "-hide_banner", "-nostdin", "-stats", "-nostats"], Says("type -q for fewer messages, -v for more")),

@@ -284,12 +284,8 @@ fn contain(
     };
     if let Destination::Address(address) = request.destination() {
         let (address, timeout) = (Address::to_write(address)?, network::timeout(request)?);
-        if errand == Errand::DryRun {
-            let container = Some(container::container_of(&address, encoding.container.as_deref())?);
-            let encoding = Encoding { container, ..encoding };
-            return make(&encoding, container::Place::Nowhere { named: address.shown(), is_stream: true });
-        }
-        return make(&encoding, container::Place::Live { address, timeout });
+        let is_dry_run = errand == Errand::DryRun;
+        return make(&encoding, container::Place::Live { address, timeout, is_dry_run });
     }
     let Destination::Path(path) = request.destination() else {
         let output = Output::stdout()?;

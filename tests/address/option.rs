@@ -63,7 +63,7 @@ fn cameras_and_screens_lead_to_a_pipe() {
 #[test]
 fn a_job_that_is_only_explained_connects_to_nothing() {
     let bench = bench();
-    for to in ["tcp://127.0.0.1:9", "rtmp://127.0.0.1:9/a", "http://127.0.0.1:9/a.mkv"] {
+    for to in ["tcp://127.0.0.1:9", "rtmp://127.0.0.1:9/a", "rtsp://127.0.0.1:9/a", "http://127.0.0.1:9/a.mkv"] {
         let text = String::from_utf8(bench.pass(&["explain", "clip.ts", to])).unwrap();
         assert!(text.contains("96x64"), "{text}");
     }

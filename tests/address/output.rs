@@ -81,6 +81,54 @@ fn rtmp_is_published() {
     assert_eq!(came, file);
 }
 
+#[test]
+fn rtsp_is_published() {
+    let (bench, port) = (bench(), port());
+    let to = format!("rtsp://127.0.0.1:{port}/live/x");
+    let copy = ["-rtsp_flags", "listen", "-i", &to, "-map", "0", "-c", "copy", "-f", "framemd5", "came.md5"];
+    let peer = Peer::ffmpeg(&bench, &copy);
+    wait_for("tcp", port);
+    let output = bench.watched(&["clip.ts", &to, "-f", "invert"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("50 frames, MP2 copied"), "{}", said(&output));
+    peer.end();
+    let came = std::fs::read(bench.path("came.md5")).unwrap();
+    let count = |stream: char| checksums(&came).iter().filter(|line| line.starts_with(stream)).count();
+    assert_eq!(count('0'), 50);
+    assert!(count('1') > 0, "no sound came");
+}
+
+#[test]
+fn publishing_over_rtsp_needs_a_server() {
+    let bench = bench();
+    let to = format!("rtsp://127.0.0.1:{}/x", port());
+    let error = bench.fail(&["clip.ts", &to]);
+    assert!(error.contains("Connection refused"), "{error}");
+    let silent = super::serve(vec![Box::new(|_stream| thread::sleep(Duration::from_secs(20)))]);
+    let error = bench.fail(&["clip.ts", &format!("rtsp://127.0.0.1:{silent}/x"), "--timeout", "500ms"]);
+    assert!(error.contains("nobody took it within 500ms"), "{error}");
+    for (arguments, wanted) in
+        [(&["--container", "mpegts"][..], "leave --container out"), (&["--codec", "ffv1"], "rtsp cannot hold ffv1")]
+    {
+        let error = bench.fail(&[&["clip.ts", &to], arguments].concat());
+        assert!(error.contains(wanted), "{error}");
+    }
+}
+
+/// All that was sent has come before the connection is closed, though the receiver sees an end by the sender as a fault.
+#[test]
+fn srt_delivers_all_packets() {
+    let (bench, port) = (bench(), port());
+    let to = format!("srt://127.0.0.1:{port}");
+    let listen = format!("{to}?mode=listener");
+    let peer = Peer::ffmpeg(&bench, &["-i", &listen, "-map", "0", "-c", "copy", "-f", "framemd5", "came.md5"]);
+    wait_for("udp", port);
+    bench.pass(&["clip.ts", &to, "-f", "invert"]);
+    peer.end();
+    bench.pass(&["clip.ts", "file.ts", "-f", "invert"]);
+    assert!(std::fs::read(bench.path("came.md5")).unwrap() == packets(&bench, "file.ts"));
+}
+
 /// A server of a few lines takes what is put there.
 #[test]
 fn http_puts_a_file() {

@@ -24,7 +24,7 @@ const PURPOSES: &[Purpose] = &[
         &["denoise", "degrain", "bm3d", "nlmeans", "atadenoise", "bilateral", "bilateral3d", "tmedian"],
     ),
     purpose(
-        &["tape", "vhs", "film", "old", "archive", "scratch", "dust", "dirt", "dropout"],
+        &["tape", "vhs", "film", "old", "archive", "scratch", "scratches", "dust", "dirt", "dropout"],
         &["denoise", "degrain", "tmedian", "median3d", "deflicker"],
     ),
     Purpose {
@@ -68,10 +68,24 @@ const PURPOSES: &[Purpose] = &[
         &["trail", "trails", "ghost", "exposure", "streak", "streaks", "echo"],
         &["tmix", "taverage", "tblend", "tgaussian"],
     ),
+    purpose(&["duplicate", "duplicates", "doubled"], &["decimate"]),
     purpose(&["rate", "fps", "smoother", "judder", "50fps", "60fps", "slowmotion"], &["framerate", "fps"]),
     purpose(&["moving", "movement", "changes", "difference"], &["tdiff", "tblend", "motion", "degrain"]),
     purpose(
-        &["bright", "brighten", "dark", "darken", "contrast", "tone", "tones", "curve", "exposure", "brightness"],
+        &[
+            "bright",
+            "brighten",
+            "brighter",
+            "dark",
+            "darken",
+            "darker",
+            "contrast",
+            "tone",
+            "tones",
+            "curve",
+            "exposure",
+            "brightness",
+        ],
         &["levels", "eq", "gamma", "exposure", "gain", "offset", "lut"],
     ),
     purpose(
@@ -198,6 +212,9 @@ mod tests {
             ("deinterlace", "bwdif"),
             ("remove combing", "bwdif"),
             ("inverse telecine", "fieldmatch"),
+            ("make it brighter", "levels"),
+            ("film scratches", "denoise"),
+            ("duplicate frames", "decimate"),
         ] {
             let text = find_by_purpose(task).unwrap_or_else(|| panic!("{task} leads to nothing"));
             assert!(text.lines().nth(1).is_some_and(|line| line.starts_with(&format!("  {first} "))), "{task}: {text}");

@@ -41,13 +41,19 @@ static SCHEMES: [Scheme; 10] = [
     Scheme { name: "tcp", protocols: "tcp", ..PLAIN },
     Scheme { name: "udp", protocols: "udp", ..PLAIN },
     Scheme { name: "srt", protocols: "srt", ..PLAIN },
-    Scheme { name: "rtsp", protocols: "rtsp,rtp,udp,tcp", reader: Some(c"rtsp"), list: Some("rtsp"), container: None },
+    Scheme {
+        name: "rtsp",
+        protocols: "rtsp,rtp,udp,tcp",
+        reader: Some(c"rtsp"),
+        list: Some("rtsp"),
+        container: Some("rtsp"),
+    },
     Scheme {
         name: "rtsps",
         protocols: "rtsp,rtp,udp,tcp,tls",
         reader: Some(c"rtsp"),
         list: Some("rtsp"),
-        container: None,
+        container: Some("rtsp"),
     },
     Scheme { name: "rtp", protocols: "rtp,udp", reader: Some(c"rtp"), list: Some("rtp"), container: None },
     Scheme { name: "rtmp", protocols: "rtmp,tcp", container: Some("flv"), ..PLAIN },
@@ -87,6 +93,8 @@ impl Address {
     pub fn to_write(name: &str) -> Result<Self> {
         let address = Self::parse(name).and_then(|address| {
             ensure!(address.scheme.container.is_some(), "{}:// is only read", address.scheme.name);
+            let listens = address.is_published() && address.words().any(|word| word.starts_with("listen"));
+            ensure!(!listens, "{}:// publishes to a server, which listens; leave ?listen out", address.scheme.name);
             address.able(Flow::Out)
         });
         address.map_err(|why| {
@@ -112,7 +120,9 @@ impl Address {
         let has = match self.scheme.reader {
             // Some schemes are readers, and no protocols.
             // SAFETY: the name ends with a zero.
-            Some(reader) => unsafe { !ffi::av_find_input_format(reader.as_ptr()).is_null() },
+            Some(reader) if flow == Flow::In => unsafe { !ffi::av_find_input_format(reader.as_ptr()).is_null() },
+            // SAFETY: the name ends with a zero, and the others are not looked at.
+            Some(writer) => unsafe { !ffi::av_guess_format(writer.as_ptr(), ptr::null(), ptr::null()).is_null() },
             None => protocols(flow).any(|known| known == name),
         };
         let needs = self.scheme.protocols.split(',').next().unwrap_or(name);
@@ -145,6 +155,16 @@ impl Address {
     /// The address without what follows a question mark.
     pub(crate) fn path(&self) -> &str {
         self.url.split(['?', '#']).next().unwrap_or_default()
+    }
+
+    /// Whether an output is published to a server, which FFmpeg's writer of the scheme connects to itself.
+    pub(crate) fn is_published(&self) -> bool {
+        self.scheme.container == Some("rtsp")
+    }
+
+    /// The parameters behind the question mark.
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.url.split_once('?').into_iter().flat_map(|(_, words)| words.split('&'))
     }
 
     /// Whether an end by the sender cannot be told from a fault.
@@ -187,6 +207,10 @@ impl Address {
                 if let Some((bare, words)) = words {
                     url = bare.to_owned();
                     options.extend(words);
+                }
+                // Packets of UDP would be lost without a word.
+                if flow == Flow::Out && options.iter().all(|(key, _)| *key != "rtsp_transport") {
+                    options.push(("rtsp_transport", "tcp"));
                 }
             }
             _ => {}
@@ -231,6 +255,8 @@ mod tests {
             assert!(Address::is(name) && error.contains("is none of http,") && error.contains("ffmpeg -i"), "{error}");
         }
         assert!(!Address::is("C:/a") && !Address::is("a,b://c") && !Address::is("://"));
-        assert!(["rtp", "rtsp"].iter().all(|scheme| Address::to_write(&format!("{scheme}://127.0.0.1:1")).is_err()));
+        assert!(Address::to_write("rtp://127.0.0.1:1").is_err());
+        let error = format!("{:#}", Address::to_write("rtsp://127.0.0.1/a?listen").unwrap_err());
+        assert!(error.contains("leave ?listen out"), "{error}");
     }
 }

@@ -25,6 +25,19 @@ impl Muxer {
         Self::named(container, name)?.ensure_single()
     }
 
+    /// The writer of this name that publishes to a server, which it connects to itself.
+    ///
+    /// # Errors
+    /// If this FFmpeg has none.
+    pub fn published(name: &str) -> Result<Self> {
+        Self::named(Some(name), "")
+    }
+
+    /// Whether it is such a writer.
+    pub fn is_published(self) -> bool {
+        self.name() == "rtsp"
+    }
+
     /// Refuses what writes files beside the one that it is told to, which would escape every care for them.
     fn ensure_single(self) -> Result<Self> {
         let name = self.name();
@@ -81,6 +94,30 @@ impl Muxer {
             const SOUND: [Id; 10] =
                 [Id::MP2, Id::MP3, Id::AAC, Id::AAC_LATM, Id::AC3, Id::EAC3, Id::DTS, Id::TRUEHD, Id::OPUS, Id::S302M];
             return Some(SOUND.contains(&codec));
+        }
+        // Codecs with a payload format of RTP that FFmpeg writes. Its own table is in the writer of each stream.
+        if self.is_published() {
+            const SENT: [Id; 18] = [
+                Id::H264,
+                Id::HEVC,
+                Id::H263P,
+                Id::MPEG4,
+                Id::MPEG2VIDEO,
+                Id::MPEG1VIDEO,
+                Id::VP8,
+                Id::MJPEG,
+                Id::AAC,
+                Id::MP2,
+                Id::MP3,
+                Id::OPUS,
+                Id::VORBIS,
+                Id::SPEEX,
+                Id::PCM_ALAW,
+                Id::PCM_MULAW,
+                Id::PCM_S16BE,
+                Id::ADPCM_G722,
+            ];
+            return Some(SENT.contains(&codec));
         }
         // SAFETY: the container lives as long as the program.
         match unsafe { ffi::avformat_query_codec(self.format, codec.into(), ffi::FF_COMPLIANCE_NORMAL) } {

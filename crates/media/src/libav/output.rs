@@ -35,6 +35,10 @@ pub(crate) struct OutputContext {
     outlet: Option<AvioHandle>,
     /// Of a stream into the network; dropped after the context, which asks it while it is closed.
     limit: Option<Arc<CallLimit>>,
+    /// Whether the header connects to a server.
+    is_published: bool,
+    /// Of a stream that is published: options of its protocol, which the header opens.
+    options: Vec<(&'static str, &'static str)>,
     /// Whether the header is written.
     has_begun: bool,
     /// What is added to the times of each stream's packets, once the header is written.
@@ -53,15 +57,21 @@ impl OutputContext {
     }
 
     /// A stream into the network. Blocks until somebody takes it, at most for `timeout`; each call may later block as long.
+    /// A server that it is published to is connected to by [`OutputContext::begin`].
     ///
     /// # Errors
     /// If nobody takes it.
     pub fn live(muxer: Muxer, address: &Address, timeout: Duration) -> Result<Self> {
-        ensure!(!muxer.names_files(), "{} is not a single stream", muxer.name());
+        ensure!(!muxer.names_files() || muxer.is_published(), "{} is not a single stream", muxer.name());
         let (url, options) = address.for_ffmpeg(Flow::Out)?;
         // A wish to stop does not keep the stream from being completed.
         let limit = CallLimit::new(timeout, CancelToken::default());
         super::log::complaint();
+        if muxer.is_published() {
+            let mut output = Self::new(muxer, &url, Carrier::Server(limit))?;
+            (output.is_published, output.options) = (true, options);
+            return Ok(output);
+        }
         Self::new(muxer, &url, Carrier::Network(dictionary::options(options)?, limit))
     }
 
@@ -75,11 +85,13 @@ impl OutputContext {
         Self::new(muxer, c"pipe:", Carrier::Stream(stream, Some(outlet)))
     }
 
-    /// What is written to nobody, to learn what the container refuses.
+    /// Packets that nobody takes, to learn what the container refuses. NUT, which refuses nothing, replaces a container whose header
+    /// connects to a server.
     ///
     /// # Errors
     /// As [`OutputContext::stream`].
     pub fn nowhere(muxer: Muxer) -> Result<Self> {
+        let muxer = if muxer.is_published() { Muxer::find(Some("nut"), "")? } else { muxer };
         ensure!(!muxer.names_files(), "{} is not a single file", muxer.name());
         Self::new(muxer, c"pipe:", Carrier::Stream(avio::nowhere()?, None))
     }
@@ -107,6 +119,10 @@ impl OutputContext {
                     }
                     context
                 }
+                Carrier::Server(bound) => {
+                    (*raw).interrupt_callback = limit.insert(bound).callback();
+                    context::Output::wrap(raw)
+                }
                 Carrier::Network(options, bound) => {
                     let bound = limit.insert(bound);
                     let callback = bound.callback();
@@ -123,7 +139,15 @@ impl OutputContext {
                 }
             }
         };
-        Ok(Self { context, outlet, limit, has_begun: false, delays: Vec::new() })
+        Ok(Self {
+            context,
+            outlet,
+            limit,
+            is_published: false,
+            options: Vec::new(),
+            has_begun: false,
+            delays: Vec::new(),
+        })
     }
 
     /// The outcome of a call, in the words of a network where it is one.
@@ -222,7 +246,8 @@ impl OutputContext {
         options: &[(&str, String)],
     ) -> Result<()> {
         ensure!(!self.has_begun, "the header was already written");
-        let options = dictionary::options(options.iter().map(|(key, value)| (*key, value.as_str())))?;
+        let options = options.iter().map(|(key, value)| (*key, value.as_str()));
+        let options = dictionary::options(options.chain(self.options.iter().copied()))?;
         super::log::complaint();
         if let Some(source_info) = source_info {
             source_info.bestow(&mut self.context)?;
@@ -231,6 +256,11 @@ impl OutputContext {
             let mut metadata = Metadata::read(&self.context.metadata());
             metadata.set(c"comment", &CString::new(comment)?);
             self.context.set_metadata(metadata.to_list()?);
+        }
+        if self.is_published {
+            // RTP's writers take them for payload types.
+            // SAFETY: the streams belong to the context, and nobody else has them.
+            self.context.streams_mut().for_each(|mut stream| unsafe { (*stream.as_mut_ptr()).id = 0 });
         }
         self.begin_call();
         let limit = self.limit.clone();
@@ -312,6 +342,8 @@ enum Carrier {
     Named,
     Stream(StreamIo, Option<AvioHandle>),
     Network(Dictionary<'static>, Arc<CallLimit>),
+    /// The container itself, which connects.
+    Server(Arc<CallLimit>),
 }
 
 #[cfg(test)]

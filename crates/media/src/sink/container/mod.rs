@@ -59,7 +59,7 @@ use crate::sequence::Pattern;
 
 pub use self::extra::{ExtraSink, ExtraVideo, PeerStopped};
 pub use self::passage::{NextChunk, Passage};
-pub use self::place::{Place, container_of, ending, is_sequence};
+pub use self::place::{Place, ending, is_sequence};
 pub use super::encoding::{Encoding, Fidelity};
 
 /// How the pictures of a container come.
@@ -201,7 +201,8 @@ impl Container {
         let mut output = match place {
             Place::File { write_to, .. } => OutputContext::file(muxer, &write_to)?,
             Place::Stream(to, _) => OutputContext::stream(muxer, to)?,
-            Place::Live { address, timeout } => OutputContext::live(muxer, &address, timeout)?,
+            Place::Live { is_dry_run: true, .. } => OutputContext::nowhere(muxer)?,
+            Place::Live { address, timeout, .. } => OutputContext::live(muxer, &address, timeout)?,
             // What names files itself makes them with its first packets.
             Place::Nowhere { .. } if muxer.names_files() => OutputContext::file(muxer, Path::new(named))?,
             Place::Nowhere { .. } => OutputContext::nowhere(muxer)?,

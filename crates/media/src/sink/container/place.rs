@@ -27,6 +27,8 @@ pub enum Place {
         address: Address,
         /// Longest time that it may take nothing.
         timeout: Duration,
+        /// Whether nothing is opened: only what would become of an input is asked.
+        is_dry_run: bool,
     },
     /// Nowhere, to learn what would become of an input; nothing is made.
     Nowhere {
@@ -53,19 +55,17 @@ pub fn is_sequence(named: &Path, container: Option<&str>) -> Result<bool> {
 /// # Errors
 /// If there is none of that name, or it is not one stream of bytes.
 pub(super) fn muxer_of(address: &Address, container: Option<&str>) -> Result<Muxer> {
+    if address.is_published() {
+        let usual = address.usual_container();
+        let is_usual = container.is_none_or(|container| container == usual);
+        ensure!(is_usual, "{usual} sends each stream in packets of its own, in no container; leave --container out");
+        return Muxer::published(usual);
+    }
     let by_path = || Muxer::find(None, address.path()).ok().filter(|_| address.is_web());
     match container {
         None => by_path().map_or_else(|| Muxer::find(Some(address.usual_container()), ""), Ok),
         Some(container) => Muxer::find(Some(container), ""),
     }
-}
-
-/// FFmpeg's name of that container.
-///
-/// # Errors
-/// If there is none of the name that was asked for.
-pub fn container_of(address: &Address, container: Option<&str>) -> Result<String> {
-    Ok(muxer_of(address, container)?.name().to_owned())
 }
 
 /// How the names of a container's files end: as `container` says if that is one of its endings, else as they usually do.

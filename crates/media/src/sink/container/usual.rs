@@ -16,7 +16,7 @@ struct Kept {
 }
 
 const FILMS: &[&str] = &["mp4", "mov", "ipod", "matroska", "webm"];
-const STREAMS: &[&str] = &["mp4", "mov", "ipod", "matroska", "webm", "mpegts"];
+const STREAMS: &[&str] = &["mp4", "mov", "ipod", "matroska", "webm", "mpegts", "rtsp"];
 const PROGRAMS: &[&str] = &["mpeg", "vob", "dvd", "svcd", "mpeg2video", "mxf", "mpegts"];
 const ARCHIVES: &[&str] = &["matroska", "avi", "mov", "nut"];
 
