@@ -19,14 +19,12 @@ use crate::source::{CancelToken, Source};
 /// after another or at once.
 ///
 /// ```
-/// # use std::sync::Arc;
-/// # use warpreel_engine as warpreel;
-/// # use warpreel::backend::Backend;
-/// # use warpreel::frame::Pool;
-/// # use warpreel::pipeline::{Monitor, Pipeline, RunOutcome};
-/// # use warpreel::plan::Plan;
-/// # use warpreel::sink::Sink;
-/// # use warpreel::source::{CancelToken, Source};
+/// # use warpreel_engine::pipeline::{Monitor, Pipeline, RunOutcome};
+/// # use warpreel_filter::plan::Plan;
+/// # use warpreel_filter::backend::Backend;
+/// # use warpreel_frame::sink::Sink;
+/// # use warpreel_frame::source::{CancelToken, Source};
+/// # use warpreel_frame::Pool;
 /// fn filter<B: Backend + Send>(
 ///     source: &mut dyn Source,
 ///     backend: &mut B,
