@@ -1,7 +1,7 @@
 //! Who waits for whom: three threads, bounded channels between them, and the first cause when one fails.
 //!
 //! End of stream is a message; a closed channel is a failure. So a decoder's error never reaches
-//! [`Sink::finish`], and a temporal tail is never flushed as if the clip had ended there. A stage whose neighbour
+//! [`Sink::finish`](crate::sink::Sink::finish), and a temporal tail is never flushed as if the clip had ended there. A stage whose neighbour
 //! vanished returns [`Stopped`]; the run reports the first outcome, in data-path order, that is something else.
 //!
 //! Memory is bounded by construction: each channel holds [`CHANNEL_FRAMES`] frames, the engine what
