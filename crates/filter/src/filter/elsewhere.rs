@@ -13,9 +13,11 @@ enum Answer {
     Second(&'static str),
     /// An option of the program.
     Option(&'static str),
+    /// A filter of FFmpeg's for sound.
+    Sound(&'static str),
 }
 
-use Answer::{Before, Near, Option as Typed, Second};
+use Answer::{Before, Near, Option as Typed, Second, Sound};
 
 /// Names, in small letters, and their answer.
 const ELSEWHERE: &[(&[&str], Answer)] = &[
@@ -60,6 +62,8 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["histeq", "clahe", "equalize", "equalizehist"], Before("histeq")),
     (&["xfade", "crossfade"], Second("xfade=offset=4")),
     (&["haldclut"], Second("haldclut")),
+    (&["hstack", "vstack", "xstack"], Second("hstack")),
+    (&["lenscorrection", "lensfun", "fisheye", "barrel"], Before("lenscorrection=k1=-0.2:k2=-0.02")),
     (&["v360"], Before("v360=e:flat:w=1280:h=720")),
     (&["flip"], Near("vflip")),
     (
@@ -94,11 +98,17 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["trim", "atrim"], Typed("--start TIME and --duration TIME")),
     (&["format", "pix_fmt"], Typed("--pix-fmt FORMAT")),
     (&["null", "copy", "none"], Typed("no -f at all")),
+    (&["palettegen", "paletteuse"], Typed("no such filter: .gif outputs get a palette of their own")),
+    (&["atempo"], Sound("atempo=2")),
+    (&["volume"], Sound("volume=2")),
+    (&["afade"], Sound("afade=d=1")),
+    (&["loudnorm", "dynaudnorm"], Sound("loudnorm")),
+    (&["aresample", "asetrate"], Sound("aresample=48000")),
     (&["h264", "hevc", "libx264", "libx265", "av1"], Typed("--codec NAME")),
 ];
 
 /// Filters of FFmpeg's in the table that are called as they are typed, beside those that an answer begins with.
-const FFMPEGS: [&str; 3] = ["rgbashift", "select", "ass"];
+const FFMPEGS: [&str; 7] = ["rgbashift", "select", "ass", "vstack", "xstack", "dynaudnorm", "asetrate"];
 
 /// The streams that FFmpeg hands on beside the pictures, which lose nothing in FFV1.
 const HANDED_ON: &str = "-map 0 -map -0:d -c copy -c:v:0 ffv1 -f matroska -";
@@ -120,10 +130,15 @@ pub(super) fn near(name: &str) -> Option<&'static str> {
 /// FFmpeg's.
 pub(super) fn before(name: &str, text: &str) -> Option<String> {
     let Before(filter) = find(name)? else { return None };
+    Some(called(filter, name, text).to_owned())
+}
+
+/// What was typed, where it is a call of FFmpeg's filter with values, else `filter`.
+fn called<'a>(filter: &'a str, name: &str, text: &'a str) -> &'a str {
     let call = typed(text).filter(|call| call.len() > name.len() && call.is_ascii());
     let name = name.to_ascii_lowercase();
     let is_ffmpegs = filter.split(['=', ',']).next() == Some(&name) || FFMPEGS.contains(&name.as_str());
-    Some(call.filter(|_| is_ffmpegs).unwrap_or(filter).to_owned())
+    call.filter(|_| is_ffmpegs).unwrap_or(filter)
 }
 
 fn find(name: &str) -> Option<&'static Answer> {
@@ -148,7 +163,12 @@ pub(super) fn advice(name: &str, text: &str) -> Option<String> {
             format!("use FFmpeg first: {} | warpreel - OUT -f …", ffmpeg_first("IN", &before(name, text)?))
         }
         Second(filter) => format!(
-            "use FFmpeg first: ffmpeg -i IN -i SECOND -filter_complex {filter} -map 0:a -c:a copy -c:v ffv1 -f matroska - | warpreel - OUT -f …"
+            "use FFmpeg first: ffmpeg -i IN -i SECOND -filter_complex {} -map 0:a -c:a copy -c:v ffv1 -f matroska - | warpreel - OUT -f …",
+            quoted(called(filter, name, text))
+        ),
+        Sound(filter) => format!(
+            "filters are for pictures; change the sound of the output: ffmpeg -i OUT -c copy -c:a aac -af {} CHANGED",
+            quoted(called(filter, name, text))
         ),
         Typed(option) => format!("type {option}"),
     })
@@ -187,10 +207,40 @@ pub fn names_elsewhere(spec: &Spec) -> Vec<&'static str> {
     spec.elsewhere.iter().chain(near).copied().collect()
 }
 
+/// Tasks that no filter here serves: words that are all among those of the task, and a name in the table.
+const TASKS: &[(&[&str], &str)] = &[
+    (&["remove", "logo"], "delogo"),
+    (&["remove", "watermark"], "delogo"),
+    (&["green", "screen"], "chromakey"),
+    (&["blue", "screen"], "chromakey"),
+    (&["fade"], "fade"),
+    (&["slow", "motion"], "setpts"),
+    (&["slow", "down"], "setpts"),
+    (&["speed", "up"], "setpts"),
+    (&["side", "by"], "hstack"),
+    (&["split", "screen"], "hstack"),
+    (&["lens", "distortion"], "lenscorrection"),
+    (&["barrel"], "lenscorrection"),
+    (&["fisheye"], "lenscorrection"),
+    (&["burn", "subtitles"], "subtitles"),
+    (&["title"], "drawtext"),
+    (&["timestamp"], "drawtext"),
+    (&["backwards"], "reverse"),
+    (&["ken", "burns"], "zoompan"),
+    (&["louder"], "volume"),
+];
+
+/// The answer to a task that no filter here serves.
+pub(super) fn task(words: &[&str]) -> Option<String> {
+    let is_asked = |all: &[&str]| all.iter().all(|word| words.contains(word));
+    let (_, name) = TASKS.iter().find(|(all, _)| is_asked(all))?;
+    advice(name, name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Defaults, FILTERS, parse};
-    use super::{Before, ELSEWHERE, Near};
+    use super::{Before, ELSEWHERE, Near, TASKS, advice, task};
 
     #[test]
     fn what_is_said_to_be_near_is_a_chain() {
@@ -213,6 +263,23 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn tasks_have_answers() {
+        for (words, name) in TASKS {
+            assert!(task(words).is_some(), "{words:?} leads to {name}, which is not in the table");
+        }
+        assert!(task(&["remove", "noise"]).is_none());
+    }
+
+    #[test]
+    fn values_are_kept() {
+        let answers = [("atempo", "atempo=1.5"), ("vstack", "vstack=inputs=3"), ("select", "select=eq(n\\,3)")];
+        for (name, text) in answers {
+            assert!(advice(name, text).is_some_and(|said| said.contains(text)), "{text}");
+        }
+        assert!(advice("volume", "volume").is_some_and(|said| said.contains("-af volume=2 ")));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Filters by purpose: the words that people have for a task, and the filters that do it.
 
+use super::elsewhere;
 use super::listing::summaries;
 use super::spec::Spec;
 use super::table::{self, FILTERS};
@@ -132,6 +133,11 @@ const PURPOSES: &[Purpose] = &[
     purpose(&["rotate", "turn", "tilt", "level", "horizon", "angle"], &["rotate", "transpose"]),
     purpose(&["perspective", "keystone", "trapezoid"], &["perspective"]),
     purpose(&["logo", "watermark", "corner", "badge", "overlay", "stamp"], &["overlay"]),
+    Purpose {
+        words: &["face", "faces", "censor", "anonymize", "anonymise", "plate", "hide"],
+        filters: &["gaussian", "box"],
+        chain: Some("gaussian=20:roi=120x120+300+80"),
+    },
     purpose(&["stripe", "stripes", "texture", "fabric"], &["gabor"]),
     purpose(&["custom", "own", "fir", "kernel", "convolve"], &["kernel", "convolution"]),
 ];
@@ -154,6 +160,9 @@ pub fn find_by_purpose(words: &str) -> Option<String> {
     let is_plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " -".contains(c));
     if words == "common" || table::find(&words).is_some() || !is_plain(&words) {
         return None;
+    }
+    if let Some(answer) = elsewhere::task(&words.split([' ', '-']).collect::<Vec<_>>()) {
+        return Some(format!("No filter for {words:?}; {answer}\n"));
     }
     let wanted: Vec<&str> = words.split([' ', '-']).filter(|word| word.len() > 2 && !IDLE.contains(word)).collect();
     let hits = |purpose: &Purpose| wanted.iter().filter(|word| purpose.words.contains(word)).count();
@@ -218,6 +227,17 @@ mod tests {
         ] {
             let text = find_by_purpose(task).unwrap_or_else(|| panic!("{task} leads to nothing"));
             assert!(text.lines().nth(1).is_some_and(|line| line.starts_with(&format!("  {first} "))), "{task}: {text}");
+        }
+        for (task, answer) in [
+            ("remove the logo", "delogo"),
+            ("green screen", "chromakey"),
+            ("fade in", "fade=d=1"),
+            ("slow motion", "setpts"),
+            ("two clips side by side", "hstack"),
+            ("lens distortion", "lenscorrection"),
+        ] {
+            let text = find_by_purpose(task).unwrap_or_else(|| panic!("{task} leads to nothing"));
+            assert!(text.starts_with("No filter for ") && text.contains(answer), "{task}: {text}");
         }
         for call in ["gaussian", "gausian", "gaussian=2", "box,box", "hqdn3d", "", "zzz", "common"] {
             assert!(find_by_purpose(call).is_none(), "{call}");
