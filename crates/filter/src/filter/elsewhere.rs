@@ -15,9 +15,11 @@ enum Answer {
     Option(&'static str),
     /// A filter of FFmpeg's for sound.
     Sound(&'static str),
+    /// Why there is nothing to type.
+    Needless(&'static str),
 }
 
-use Answer::{Before, Near, Option as Typed, Second, Sound};
+use Answer::{Before, Near, Needless, Option as Typed, Second, Sound};
 
 /// Names, in small letters, and their answer.
 const ELSEWHERE: &[(&[&str], Answer)] = &[
@@ -98,7 +100,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["trim", "atrim"], Typed("--start TIME and --duration TIME")),
     (&["format", "pix_fmt"], Typed("--pix-fmt FORMAT")),
     (&["null", "copy", "none"], Typed("no -f at all")),
-    (&["palettegen", "paletteuse"], Typed("no such filter: .gif outputs get a palette of their own")),
+    (&["palettegen", "paletteuse"], Needless("outputs ending in .gif get palettes of their own; leave it out")),
     (&["atempo"], Sound("atempo=2")),
     (&["volume"], Sound("volume=2")),
     (&["afade"], Sound("afade=d=1")),
@@ -170,6 +172,7 @@ pub(super) fn advice(name: &str, text: &str) -> Option<String> {
             "filters are for pictures; change the sound of the output: ffmpeg -i OUT -c copy -c:a aac -af {} CHANGED",
             quoted(called(filter, name, text))
         ),
+        Needless(why) => (*why).to_owned(),
         Typed(option) => format!("type {option}"),
     })
 }
