@@ -7,7 +7,7 @@
 //! Memory is bounded by construction: each channel holds [`CHANNEL_FRAMES`] frames, the engine what
 //! [`Engine`](crate::Engine) says, and decoder and encoder what their codec needs.
 //!
-//! Where several backends filter one clip ([`Pipeline::share`]), a dealer stands in the filter thread's place:
+//! With several backends for one clip ([`Pipeline::share`]) a dealer replaces the filter thread:
 //!
 //! ```text
 //!                      ┌──run 0, 2, …──▶ lane: an engine on GPU 0 ──┐

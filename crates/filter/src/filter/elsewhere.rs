@@ -135,7 +135,7 @@ pub(super) fn before(name: &str, text: &str) -> Option<String> {
     Some(called(filter, name, text).to_owned())
 }
 
-/// What was typed, where it is a call of FFmpeg's filter with values, else `filter`.
+/// The typed call, if it is one of FFmpeg's filter and has values, else `filter`.
 fn called<'a>(filter: &'a str, name: &str, text: &'a str) -> &'a str {
     let call = typed(text).filter(|call| call.len() > name.len() && call.is_ascii());
     let name = name.to_ascii_lowercase();

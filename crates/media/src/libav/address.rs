@@ -157,7 +157,7 @@ impl Address {
         self.url.split(['?', '#']).next().unwrap_or_default()
     }
 
-    /// Whether an output is published to a server, which FFmpeg's writer of the scheme connects to itself.
+    /// True for outputs that FFmpeg's muxer publishes to a server, to which it connects itself.
     pub(crate) fn is_published(&self) -> bool {
         self.scheme.container == Some("rtsp")
     }

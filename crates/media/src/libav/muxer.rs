@@ -33,7 +33,7 @@ impl Muxer {
         Self::named(Some(name), "")
     }
 
-    /// Whether it is such a writer.
+    /// True for such a muxer.
     pub fn is_published(self) -> bool {
         self.name() == "rtsp"
     }

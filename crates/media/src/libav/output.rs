@@ -35,7 +35,7 @@ pub(crate) struct OutputContext {
     outlet: Option<AvioHandle>,
     /// Of a stream into the network; dropped after the context, which asks it while it is closed.
     limit: Option<Arc<CallLimit>>,
-    /// Whether the header connects to a server.
+    /// True if writing the header connects to a server.
     is_published: bool,
     /// Of a stream that is published: options of its protocol, which the header opens.
     options: Vec<(&'static str, &'static str)>,

@@ -27,7 +27,7 @@ pub enum Place {
         address: Address,
         /// Longest time that it may take nothing.
         timeout: Duration,
-        /// Whether nothing is opened: only what would become of an input is asked.
+        /// True for a dry run, which opens nothing.
         is_dry_run: bool,
     },
     /// Nowhere, to learn what would become of an input; nothing is made.
