@@ -5,9 +5,9 @@ use std::ops::Range;
 use anyhow::Result;
 
 use super::operation::{Setting, Staged};
-use super::simd::{Level, Sample, Simd, quiet};
+use super::simd::{Sample, Simd, quiet};
 use super::tail::Tail;
-use super::walk::{Band, Banded, PlaneStage};
+use super::walk::{Band, BandFilter, PlaneStage};
 use crate::pass;
 
 /// Samples, and what lies between two of them.
@@ -79,8 +79,6 @@ pub struct Blend {
     /// The columns that are weighted, and their weights in rows that are alike.
     columns: Range<usize>,
     even: Vec<f32>,
-    level: Level,
-    band_rows: usize,
 }
 
 impl Blend {
@@ -91,7 +89,7 @@ impl Blend {
             pass::Blend::Inside { columns, weight, .. } => (columns.clone(), vec![*weight; columns.len()]),
             pass::Blend::Each { .. } => (0..width, Vec::new()),
         };
-        Self { op: op.clone(), columns, even, level: setting.level, band_rows: setting.band_rows() }
+        Self { op: op.clone(), columns, even }
     }
 
     /// The weights of the columns of row `y`; `None` where the row is the first frame's.
@@ -105,15 +103,7 @@ impl Blend {
     }
 }
 
-impl<T: Between> Banded<T> for Blend {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
+impl<T: Between> BandFilter<T> for Blend {
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
@@ -134,6 +124,6 @@ impl<T: Between> Banded<T> for Blend {
 
 impl<T: Between> Staged<T> for pass::Blend {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        Ok(Box::new(Blend::new(self, setting)))
+        Ok(setting.bands(Blend::new(self, setting)))
     }
 }

@@ -5,8 +5,8 @@ use std::ops::{Add, Div, Mul, Sub};
 use anyhow::Result;
 
 use super::operation::{Setting, Staged};
-use super::simd::{Level, Sample, Simd, quiet};
-use super::walk::{Band, Banded, PlaneStage};
+use super::simd::{Sample, Simd, quiet};
+use super::walk::{Band, BandFilter, PlaneStage};
 use crate::pass::{Compose, ComposeMode};
 
 /// A number that formulas are evaluated in.
@@ -213,19 +213,9 @@ pub struct ComposedPlane<T> {
     op: Compose,
     depth: u8,
     table: Vec<T>,
-    level: Level,
-    band_rows: usize,
 }
 
-impl<T: Composed> Banded<T> for ComposedPlane<T> {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
+impl<T: Composed> BandFilter<T> for ComposedPlane<T> {
     #[inline(always)]
     fn band<S: Simd>(&self, _: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
@@ -240,12 +230,6 @@ impl<T: Composed> Banded<T> for ComposedPlane<T> {
 impl<T: Composed> Staged<T> for Compose {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
         let depth = setting.pixel().depth;
-        Ok(Box::new(ComposedPlane {
-            op: *self,
-            depth,
-            table: T::table(self, depth),
-            level: setting.level,
-            band_rows: setting.band_rows(),
-        }))
+        Ok(setting.bands(ComposedPlane { op: *self, depth, table: T::table(self, depth) }))
     }
 }

@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::operation::{Setting, Staged};
-use super::simd::{Level, Sample, Simd, quiet};
-use super::walk::{Band, Banded, PlaneStage};
+use super::simd::{Sample, Simd, quiet};
+use super::walk::{Band, BandFilter, PlaneStage};
 use crate::frame;
 use crate::pass;
 
@@ -49,20 +49,10 @@ impl Fade for f32 {
 
 /// A plane on its way to that of the next frame.
 pub struct PlaneFade {
-    level: Level,
-    band_rows: usize,
     whole: u32,
 }
 
-impl<T: Fade> Banded<T> for PlaneFade {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
+impl<T: Fade> BandFilter<T> for PlaneFade {
     #[inline(always)]
     fn band<S: Simd>(&self, _: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
@@ -78,6 +68,6 @@ impl<T: Fade> Staged<T> for pass::Crossfade {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
         let sample: frame::Sample = setting.pixel().sample;
         let whole = Self::whole(sample);
-        Ok(Box::new(PlaneFade { level: setting.level, band_rows: setting.band_rows(), whole }))
+        Ok(setting.bands(PlaneFade { whole }))
     }
 }

@@ -3,25 +3,14 @@
 use anyhow::Result;
 
 use super::operation::{Setting, Staged};
-use super::simd::{Level, Sample, Simd};
-use super::walk::{Band, Banded, PlaneStage};
+use super::simd::{Sample, Simd};
+use super::walk::{Band, BandFilter, PlaneStage};
 use crate::pass::{Fieldmatch, Weave};
 
 /// A plane of rows of two frames.
-pub struct WovenPlane {
-    level: Level,
-    band_rows: usize,
-}
+pub struct WovenPlane;
 
-impl<T: Sample> Banded<T> for WovenPlane {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
+impl<T: Sample> BandFilter<T> for WovenPlane {
     #[inline(always)]
     fn band<S: Simd>(&self, _: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
@@ -47,6 +36,6 @@ impl<T: Sample> Banded<T> for WovenPlane {
 
 impl<T: Sample> Staged<T> for Fieldmatch {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        Ok(Box::new(WovenPlane { level: setting.level, band_rows: setting.band_rows() }))
+        Ok(setting.bands(WovenPlane))
     }
 }

@@ -4,17 +4,15 @@ use anyhow::Result;
 
 use super::finish::{Finish, VECTORS};
 use super::operation::{Setting, Staged};
-use super::simd::{Level, Sample, Simd};
+use super::simd::{Sample, Simd};
 use super::tail::Tail;
-use super::walk::{Band, Banded, PlaneStage};
+use super::walk::{Band, BandFilter, PlaneStage};
 use crate::pass;
 
 /// A plane that is made brighter or darker.
 pub struct Gain {
     black: f32,
     finish: Finish,
-    level: Level,
-    band_rows: usize,
 }
 
 impl Gain {
@@ -31,15 +29,7 @@ impl Gain {
     }
 }
 
-impl<T: Sample> Banded<T> for Gain {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
+impl<T: Sample> BandFilter<T> for Gain {
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
@@ -63,7 +53,6 @@ impl<T: Sample> Banded<T> for Gain {
 
 impl<T: Sample> Staged<T> for pass::Gain {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        let (finish, band_rows) = (setting.finish(self.finish), setting.band_rows());
-        Ok(Box::new(Gain { black: self.black, finish, level: setting.level, band_rows }))
+        Ok(setting.bands(Gain { black: self.black, finish: setting.finish(self.finish) }))
     }
 }

@@ -5,9 +5,9 @@ use anyhow::Result;
 use super::finish::{Finish, VECTORS};
 use super::operation::{Setting, Staged};
 use super::scratch::Scratch;
-use super::simd::{Level, Sample, Simd};
+use super::simd::{Sample, Simd};
 use super::tail::Tail;
-use super::walk::{Band, Banded, PlaneStage};
+use super::walk::{Band, BandFilter, PlaneStage};
 use crate::pass::{Deband, Grain};
 
 /// A plane that grain is added to.
@@ -16,8 +16,6 @@ struct Grained {
     /// Taps of an axis.
     taps: Vec<i32>,
     finish: Finish,
-    level: Level,
-    band_rows: usize,
 }
 
 impl Grained {
@@ -50,15 +48,7 @@ impl Grained {
     }
 }
 
-impl<T: Sample> Banded<T> for Grained {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
+impl<T: Sample> BandFilter<T> for Grained {
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
         let Band { window, first, mut out, scratch, .. } = band;
@@ -112,7 +102,6 @@ impl<T: Sample> Banded<T> for Grained {
 impl<T: Sample> Staged<T> for Grain {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
         let taps = (0..2 * self.size - 1).map(|i| Grain::tap(self.size, i)).collect();
-        let (finish, band_rows) = (setting.finish(self.finish), setting.band_rows());
-        Ok(Box::new(Grained { op: self.clone(), taps, finish, level: setting.level, band_rows }))
+        Ok(setting.bands(Grained { op: self.clone(), taps, finish: setting.finish(self.finish) }))
     }
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::finish::Finish;
 use super::simd::{Level, Sample};
-use super::walk::{LineCost, LineFilter, PlaneStage, RowReach, Walk};
+use super::walk::{BandFilter, Bands, LineCost, LineFilter, PlaneStage, RowReach, Walk};
 use crate::frame::{Format, Pixel};
 use crate::pass::{self, Border};
 
@@ -71,6 +71,20 @@ impl Setting<'_> {
     /// The plane, and how far an operation reaches up and down.
     pub fn row_reach(&self, border: Border, top: usize, bottom: usize) -> RowReach {
         RowReach { border, height: self.height(), top, bottom, threads: self.threads }
+    }
+
+    /// A filter whose bands share nothing, in bands of [`Setting::band_rows`].
+    pub fn bands<T: Sample, U: Sample, K: BandFilter<T, U> + 'static>(&self, filter: K) -> Box<dyn PlaneStage<T, U>> {
+        self.bands_of(self.band_rows(), filter)
+    }
+
+    /// The same in bands of so many rows.
+    pub fn bands_of<T: Sample, U: Sample, K: BandFilter<T, U> + 'static>(
+        &self,
+        band_rows: usize,
+        filter: K,
+    ) -> Box<dyn PlaneStage<T, U>> {
+        Box::new(Bands { filter, level: self.level, band_rows })
     }
 
     /// A line filter, walked over the plane. `cost` is that of its lines.

@@ -8,8 +8,8 @@ use bytemuck::Pod;
 use super::guide::{Averaged, Guided};
 use super::operation::{Setting, Staged};
 use super::scratch::Scratch;
-use super::simd::{Level, Simd, quiet};
-use super::walk::{Band, Banded, PlaneStage};
+use super::simd::{Simd, quiet};
+use super::walk::{Band, BandFilter, PlaneStage};
 use super::window::PlaneWindow;
 use crate::pass::{self, OverlayBase, OverlaySamples};
 
@@ -174,8 +174,6 @@ struct CoveredPlane {
     guided: Option<Guided>,
     width: usize,
     most: u32,
-    level: Level,
-    band_rows: usize,
 }
 
 impl CoveredPlane {
@@ -205,15 +203,7 @@ impl CoveredPlane {
     }
 }
 
-impl<T: Covered> Banded<T> for CoveredPlane {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
+impl<T: Covered> BandFilter<T> for CoveredPlane {
     #[inline(always)]
     fn band<S: Simd>(&self, _: S, band: Band<T>) {
         let Band { window, first, mut out, scratch, .. } = band;
@@ -234,13 +224,11 @@ impl<T: Covered> Staged<T> for pass::Overlay {
             OverlayBase::Colour(guide) => Some(Guided::new(guide, setting)),
             OverlayBase::Opaque | OverlayBase::Opacity => None,
         };
-        Ok(Box::new(CoveredPlane {
+        Ok(setting.bands(CoveredPlane {
             op: self.clone(),
             guided,
             width: setting.width(),
             most: setting.pixel().peak() as u32,
-            level: setting.level,
-            band_rows: setting.band_rows(),
         }))
     }
 }

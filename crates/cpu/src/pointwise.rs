@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use super::operation::{Setting, Staged};
 use super::scratch::Scratch;
 use super::simd::{Level, Sample, Simd, quiet};
-use super::walk::{Band, Banded, PlaneStage};
+use super::walk::{Band, BandFilter, Banded, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::Vector;
 use crate::pass::{self, PointStep};
@@ -93,8 +93,6 @@ impl Map for f32 {
 /// A plane whose samples are mapped.
 pub struct Pointwise<T: Map> {
     table: T::Table,
-    level: Level,
-    band_rows: usize,
 }
 
 /// An op's stage, and what becomes of its finished samples: band by band, while they are in the cache.
@@ -148,15 +146,7 @@ impl<T: Map> Banded<T> for Finished<T> {
     }
 }
 
-impl<T: Map> Banded<T> for Pointwise<T> {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
+impl<T: Map> BandFilter<T> for Pointwise<T> {
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
@@ -169,6 +159,6 @@ impl<T: Map> Banded<T> for Pointwise<T> {
 impl<T: Map> Staged<T> for pass::Pointwise {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
         let table = T::table(self).context("it is for another sample type")?;
-        Ok(Box::new(Pointwise { table, level: setting.level, band_rows: setting.band_rows() }))
+        Ok(setting.bands(Pointwise { table }))
     }
 }

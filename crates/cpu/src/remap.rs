@@ -5,8 +5,8 @@ use std::ops::Range;
 use anyhow::Result;
 
 use super::operation::{Setting, Staged};
-use super::simd::{Level, Sample, Simd};
-use super::walk::{Band, Banded, PlaneStage};
+use super::simd::{Sample, Simd};
+use super::walk::{Band, BandFilter, PlaneStage};
 use crate::pass;
 
 /// Rows that are written side by side where rows become columns, so that the source is read in pieces that lie together.
@@ -19,20 +19,17 @@ pub struct Remapped {
     across: Vec<Option<u32>>,
     /// The columns that lie inside, in order, without a gap, and the first place of the source that they are.
     inside: Range<usize>,
-    level: Level,
-    band_rows: usize,
 }
 
 impl Remapped {
-    fn new(op: &pass::Remap, setting: &Setting) -> Self {
+    fn new(op: &pass::Remap) -> Self {
         let (course, length) = if op.transposed { (op.rows, op.from.1) } else { (op.columns, op.from.0) };
         let place = |x: usize| op.border.index(course.at(x), length).map(|place| place as u32);
         let across = (0..op.size.0).map(place).collect();
         let is_inside = |x: &usize| (0..length as isize).contains(&course.at(*x));
         let first = (0..op.size.0).find(is_inside).unwrap_or(op.size.0);
         let count = (first..op.size.0).take_while(is_inside).count();
-        let rows = op.size.1.div_ceil(4 * setting.threads).next_multiple_of(BLOCK);
-        Self { op: op.clone(), across, inside: first..first + count, level: setting.level, band_rows: rows }
+        Self { op: op.clone(), across, inside: first..first + count }
     }
 
     /// The place of the other axis that row `y` reads; `None` for the border's constant.
@@ -69,15 +66,7 @@ impl Remapped {
     }
 }
 
-impl<T: Sample> Banded<T> for Remapped {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
+impl<T: Sample> BandFilter<T> for Remapped {
     #[inline(always)]
     fn band<S: Simd>(&self, _: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
@@ -127,6 +116,7 @@ impl<T: Sample> Banded<T> for Remapped {
 
 impl<T: Sample> Staged<T> for pass::Remap {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        Ok(Box::new(Remapped::new(self, setting)))
+        let band_rows = self.size.1.div_ceil(4 * setting.threads).next_multiple_of(BLOCK);
+        Ok(setting.bands_of(band_rows, Remapped::new(self)))
     }
 }

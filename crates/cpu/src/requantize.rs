@@ -4,9 +4,9 @@ use anyhow::Result;
 
 use super::finish::VECTORS;
 use super::operation::{Converting, Setting, Staged};
-use super::simd::{Level, Sample, Simd};
+use super::simd::{Sample, Simd};
 use super::tail::Tail;
-use super::walk::{Band, Banded, PlaneStage};
+use super::walk::{Band, BandFilter, PlaneStage};
 use crate::frame;
 use crate::pass::{self, BayerMatrix, Dither};
 
@@ -24,12 +24,10 @@ pub struct Requantized {
     peak: Option<f32>,
     /// The matrix, where there is dithering.
     thresholds: Option<Box<[Thresholds; BayerMatrix::SIDE]>>,
-    level: Level,
-    band_rows: usize,
 }
 
 impl Requantized {
-    fn new(op: &pass::Requantize, setting: &Setting) -> Self {
+    fn new(op: &pass::Requantize) -> Self {
         let row = |matrix: BayerMatrix, y| std::array::from_fn(|x| matrix.threshold(x, y));
         let thresholds = match op.dither {
             Dither::None => None,
@@ -40,8 +38,6 @@ impl Requantized {
             offset: op.offset,
             peak: (op.to.sample != frame::Sample::F32).then(|| op.to.peak()),
             thresholds,
-            level: setting.level,
-            band_rows: setting.band_rows(),
         }
     }
 
@@ -72,15 +68,7 @@ impl Requantized {
     }
 }
 
-impl<T: Sample, U: Sample> Banded<T, U> for Requantized {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
+impl<T: Sample, U: Sample> BandFilter<T, U> for Requantized {
     #[inline(always)]
     fn band<S: Simd>(&self, simd: S, band: Band<T, U>) {
         let Band { window, first, mut out, .. } = band;
@@ -104,12 +92,12 @@ impl<T: Sample, U: Sample> Banded<T, U> for Requantized {
 
 impl<T: Sample> Staged<T> for pass::Requantize {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        Ok(Box::new(Requantized::new(self, setting)))
+        Ok(setting.bands(Requantized::new(self)))
     }
 }
 
 impl<T: Sample, U: Sample> Converting<T, U> for pass::Requantize {
     fn converting(&self, setting: &Setting) -> Box<dyn PlaneStage<T, U>> {
-        Box::new(Requantized::new(self, setting))
+        setting.bands(Requantized::new(self))
     }
 }

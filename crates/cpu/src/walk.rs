@@ -154,6 +154,37 @@ pub trait Banded<T: Sample, U: Sample = T>: Send + Sync {
     fn band<S: Simd>(&self, simd: S, band: Band<T, U>);
 }
 
+/// A filter whose bands share nothing: nothing is made ahead, and each band is made by itself.
+pub trait BandFilter<T: Sample, U: Sample = T>: Send + Sync {
+    /// Makes a band.
+    fn band<S: Simd>(&self, simd: S, band: Band<T, U>);
+}
+
+/// Such a filter on a plane.
+pub struct Bands<K> {
+    /// What makes them.
+    pub filter: K,
+    /// The instructions that it runs with.
+    pub level: Level,
+    /// Rows of a band.
+    pub band_rows: usize,
+}
+
+impl<T: Sample, U: Sample, K: BandFilter<T, U>> Banded<T, U> for Bands<K> {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn band_rows(&self) -> usize {
+        self.band_rows
+    }
+
+    #[inline(always)]
+    fn band<S: Simd>(&self, simd: S, band: Band<T, U>) {
+        self.filter.band(simd, band);
+    }
+}
+
 struct MakeAhead<'a, T, U, B> {
     stage: &'a B,
     made: PhantomData<U>,

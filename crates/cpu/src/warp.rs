@@ -6,8 +6,8 @@
 use anyhow::Result;
 
 use super::operation::{Setting, Staged};
-use super::simd::{self, Level, Sample, Simd};
-use super::walk::{Band, Banded, PlaneStage};
+use super::simd::{self, Sample, Simd};
+use super::walk::{Band, BandFilter, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::Turn;
 use crate::pass::{self, Affine, Interpolation, Placement, Projective};
@@ -85,8 +85,6 @@ impl Mixed for f32 {
 pub struct Warped {
     op: pass::Warp,
     peak: f32,
-    level: Level,
-    band_rows: usize,
 }
 
 /// Places of some samples of a row: columns and rows, and parts of the next ones in 1/65536.
@@ -116,11 +114,6 @@ impl<T: Sample> ShownPlane<'_, T> {
 const FAR: i64 = 1 << 24;
 
 impl Warped {
-    fn new(op: &pass::Warp, setting: &Setting) -> Self {
-        let band_rows = op.size.1.div_ceil(4 * setting.threads);
-        Self { op: op.clone(), peak: setting.pixel().peak(), level: setting.level, band_rows }
-    }
-
     /// Finds the places of the samples in row `j` from column `first` on.
     #[inline(always)]
     fn place(&self, first: usize, j: usize, places: &mut WarpPlaces) {
@@ -202,15 +195,7 @@ impl Warped {
     }
 }
 
-impl<T: Mixed> Banded<T> for Warped {
-    fn level(&self) -> Level {
-        self.level
-    }
-
-    fn band_rows(&self) -> usize {
-        self.band_rows
-    }
-
+impl<T: Mixed> BandFilter<T> for Warped {
     #[inline(always)]
     fn band<S: Simd>(&self, _: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
@@ -226,6 +211,7 @@ impl<T: Mixed> Banded<T> for Warped {
 
 impl<T: Mixed> Staged<T> for pass::Warp {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        Ok(Box::new(Warped::new(self, setting)))
+        let band_rows = self.size.1.div_ceil(4 * setting.threads);
+        Ok(setting.bands_of(band_rows, Warped { op: self.clone(), peak: setting.pixel().peak() }))
     }
 }
