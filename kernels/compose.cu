@@ -1,9 +1,10 @@
-// Each frame composed with the one before: a of the centre frame, b of the frame before it, M the largest sample. The formulas are
-// those of crates/filter/src/pass/compose.rs, in its order of modes.
+// Each frame composed with the one before or a second one: a of the centre frame, b of its partner, which is before it among the
+// images, M the largest sample. The formulas are those of crates/filter/src/pass/compose.rs, in its order of modes.
 // CPU twin: crates/cpu/src/compose.rs
 //
 //   integers   v exact but for quotients, which are cut off, then clipped; out = floor(a + (v − a) · opacity) in f32
 //   floats     every operation rounded; out = a + (v − a) · opacity
+//   normal     out = a · opacity + b · (1 − opacity), of integers cut off
 //
 //   a thread makes 4 samples of 4 rows; there is no tile
 //
@@ -33,7 +34,7 @@ template <> struct Tones<float> {
 };
 
 template <class P> struct Compose : OneLaunch {
-    static constexpr int HEIGHT = 32;
+    static constexpr int HEIGHT = 32, NORMAL = 27;
     typedef Tones<PIXEL> T;
     typedef typename T::N N;
 
@@ -98,18 +99,34 @@ template <class P> struct Compose : OneLaunch {
             return b == zero ? zero : (b - a) * white / b;
         case 24: return geometric(a, b);
         case 25: return a == zero && b == zero ? zero : two * a * b / (a + b);
-        default:
+        case 26:
             if (a == white) return white;
             return least(white, a > grey ? white * b / (two * white - two * a) : two * a * b / white);
+        case NORMAL: return a;
+        case 28: return least(white, a + b);
+        case 29: return (a + b) / two;
+        case 30: return most(zero, a - b);
+        case 31: return size(a - b);
+        case 32: return least(a, b);
+        case 33: return most(a, b);
+        case 34: return grey + a - b;
+        case 35: return a + b - grey;
+        default: return least(a, b) - most(a, b) + white;
         }
     }
 
+    // The shares of both, of which none is fused.
+    static __device__ __forceinline__ float shared(float a, float b, float opacity) {
+        return __fadd_rn(__fmul_rn(a, opacity), __fmul_rn(b, __fsub_rn(1.0f, opacity)));
+    }
     template <class K> static __device__ __forceinline__ u32 mixed(K a, K b, float opacity) {
+        if (P::MODE == NORMAL) return (u32)shared((float)a, (float)b, opacity);
         const K v = most((K)0, least(composed(a, b), T::WHITE));
         return (u32)__fadd_rn((float)a, __fmul_rn((float)(v - a), opacity));
     }
     static __device__ __forceinline__ float mixed(float a, float b, float opacity) {
-        const float v = __fadd_rn(a, __fmul_rn(__fsub_rn(composed(a, b), a), opacity));
+        const float v = P::MODE == NORMAL ? shared(a, b, opacity)
+                                          : __fadd_rn(a, __fmul_rn(__fsub_rn(composed(a, b), a), opacity));
         return isnan(v) ? __uint_as_float(0x7fc00000u) : v;
     }
     static __device__ __forceinline__ void put(u8 *to, const u32 (&v)[4]) { *reinterpret_cast<u32 *>(to) = low_bytes(v); }

@@ -85,6 +85,11 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
     ("Sepia, and warmer light", &[("sepia.mp4", "h264,640,360,yuv420p,50"), ("warm.mp4", "h264,640,360,yuv420p,50")]),
     ("Contrast, brightness and saturation in one call", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("A logo in the corner", &[("out.mp4", "h264,640,360,yuv420p,50"), ("faint.mp4", "h264,640,360,yuv420p,50")]),
+    (
+        "Film dust, light leaks, a double exposure",
+        &[("dusty.mp4", "h264,640,360,yuv420p,50"), ("both.mp4", "h264,640,360,yuv420p,50")],
+    ),
+    ("What an encoder changed", &[("lost.mp4", "h264,640,360,yuv420p,50")]),
     ("Another frame rate", &[("film.mp4", "h264,640,360,yuv420p,48"), ("thumbnails001.png", "png,640,360,rgb24,1")]),
     ("30 to 60 frames a second by blending", &[("smooth.mp4", "h264,640,360,yuv420p,120")]),
     ("x264 at the end of a pipe", &[("out.264", "h264,640,360,yuv420p,50")]),
@@ -135,6 +140,8 @@ fn kitchen() -> Bench {
     fs::copy(sample("ten-bit.mp4"), bench.path("hdr.mp4")).unwrap();
     fs::copy(sample("warm.cube"), bench.path("look.cube")).unwrap();
     fs::copy(sample("logo.png"), bench.path("logo.png")).unwrap();
+    let leak = ["-f", "lavfi", "-i", "gradients=size=320x180:rate=12:duration=1", "-pix_fmt", "yuv420p", "leak.mp4"];
+    bench.ffmpeg(&leak);
     bench
 }
 

@@ -136,6 +136,9 @@ mod lut3d;
 /// Pictures over clips.
 #[cfg(feature = "cli")]
 mod overlay;
+/// Second clips.
+#[cfg(feature = "cli")]
+mod second;
 /// HDR as SDR.
 #[cfg(feature = "cli")]
 mod tonemap;
@@ -157,6 +160,9 @@ mod peer;
 
 /// An independent, slow definition of the arithmetic.
 mod oracle;
+
+/// Second clips of noise.
+mod companion;
 
 /// Every backend against the oracle, and against itself with other numbers of threads.
 mod agreement;

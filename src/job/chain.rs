@@ -5,8 +5,10 @@ use std::path::Path;
 use anyhow::anyhow;
 
 use super::request::Request;
+use super::second::SecondClips;
 use super::usage::Usage;
 use crate::filter::{self, Defaults, Edge, Filter, Planes, SyntaxError};
+use crate::pass::Clips;
 
 /// The chain of a request. Blocks while files that it names are read.
 ///
@@ -34,7 +36,12 @@ pub fn chain_defaults(border: Option<&str>, planes: Option<&str>) -> Result<Defa
         let wrong = || Usage::of(anyhow!("--planes {text:?} names no planes; type {}", Planes::HELP));
         Planes::parse(text).ok_or_else(wrong)
     });
-    Ok(Defaults { border: border.transpose()?, planes: planes.transpose()?, ..Defaults::default() })
+    Ok(Defaults {
+        border: border.transpose()?,
+        planes: planes.transpose()?,
+        clips: Some(Clips::new(SecondClips)),
+        ..Defaults::default()
+    })
 }
 
 /// Parses a request's chains with its defaults. Blocks while files that they name are read.

@@ -43,6 +43,7 @@ mod scored;
 mod scrub;
 mod scrubbed;
 mod seal;
+mod second;
 mod shape;
 mod shot;
 mod shot_map;

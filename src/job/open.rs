@@ -25,7 +25,7 @@ use super::shape::ChunkFormat;
 use super::shot::Shots;
 use super::strength;
 use super::vectors::VectorFiles;
-use super::{chunk, input, network, output};
+use super::{chunk, input, network, output, second};
 use crate::backend::cuda::{Delivery, Device};
 use crate::filter::Filter;
 use crate::frame::{DecodingDevice, Format, Rational};
@@ -236,6 +236,7 @@ impl Job {
                 (JobInput::Shots(Box::new(shots)), planned, machine, decoder)
             }
         };
+        second::check(&planned.plan)?;
         let vectors = VectorFiles::of(&request, &planned.plan)?;
         let place = EncoderPlace::choose(&request, &machine, &vectors);
         let (joint, scoring) = junction.to(&request, &passed.unwrap_or_else(|| planned.plan.output()))?;

@@ -132,6 +132,7 @@ fn choice(kind: Kind) -> (&'static str, Option<(f64, f64)>, Vec<String>) {
         | Kind::Region
         | Kind::Mask
         | Kind::Picture
+        | Kind::Clip
         | Kind::Written
         | Kind::Expression(_)
         | Kind::Colour

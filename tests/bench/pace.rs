@@ -93,6 +93,10 @@ impl Backend for Slow<Cpu> {
         self.0.upload(frame)
     }
 
+    fn upload_beside(&mut self, pass: usize, frame: Frame) -> Result<Self::Image> {
+        self.0.upload_beside(pass, frame)
+    }
+
     fn measure(&mut self, image: &Self::Image, before: Option<&Self::Image>) -> Result<Self::Measure> {
         self.0.measure(image, before)
     }

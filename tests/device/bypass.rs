@@ -71,6 +71,37 @@ fn listings() {
     }
 }
 
+/// Second clips of another size, rate and depth, behind filters that change the format, on some frames and in a rectangle.
+#[test]
+fn second_clips() {
+    if device().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for clip in ["variable-rate.mkv", "ten-bit.mp4"] {
+        for (other, chain) in [
+            ("odd-size.mkv", "blend=CLIP:screen"),
+            ("odd-size.mkv", "gaussian=1,blend=CLIP:opacity=0.3:eof_action=pass,tmix=3"),
+            ("variable-rate.mkv", "scale=160:90,blend=CLIP:softlight:opacity=0.4:roi=80x40+8+8,sobel"),
+            ("ten-bit.mp4", "scale=depth=f32,blend=CLIP:difference:enable='mod(n,2)',scale=depth=10"),
+            ("variable-rate.mkv", "bwdif=deint=all,blend=CLIP:grainmerge,fps=30,blend=CLIP:burn"),
+        ] {
+            let chain = chain.replace("CLIP", &sample(other).to_string_lossy());
+            let wanted = listing(folder.path(), clip, &chain, Choice::Cpu, 1);
+            for in_flight in [1, 8] {
+                let got = listing(folder.path(), clip, &chain, Choice::Cuda, in_flight);
+                assert_eq!(got, wanted, "{chain} on {clip}, {in_flight} in flight");
+            }
+        }
+    }
+    let of = |backend| {
+        let chain = format!("blend={}:screen", sample("odd-size.mkv").display());
+        let request = Request { fields: FieldChoice::Separate, ..Request::default() };
+        listing_of(folder.path(), "variable-rate.mkv", &chain, backend, request)
+    };
+    assert_eq!(of(Choice::Cuda), of(Choice::Cpu), "fields");
+}
+
 #[test]
 fn fields_and_parts() {
     if device().is_none() {

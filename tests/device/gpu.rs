@@ -63,6 +63,10 @@ impl Backend for Fragile {
         self.stage.upload(frame)
     }
 
+    fn upload_beside(&mut self, pass: usize, frame: Frame) -> Result<Self::Image> {
+        self.stage.upload_beside(pass, frame)
+    }
+
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>) -> Result<Self::Image> {
         if let Some(left) = &mut self.left {
             let Some(less) = left.checked_sub(1) else { bail!("it fell off the bus") };

@@ -125,6 +125,7 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
         Kind::Colour => select(&["black", "#102030", "0x102030@0.5"][..]).prop_map(str::to_owned).boxed(),
         Kind::Size => Just("1280x720".to_owned()).boxed(),
         Kind::Picture => Just(concat!(env!("CARGO_MANIFEST_DIR"), "/samples/logo.png").to_owned()).boxed(),
+        Kind::Clip => Just(concat!(env!("CARGO_MANIFEST_DIR"), "/samples/ten-bit.mp4").to_owned()).boxed(),
         Kind::Mask => Just(concat!(env!("CARGO_MANIFEST_DIR"), "/samples/mask.png").to_owned()).boxed(),
     }
 }

@@ -28,7 +28,7 @@ mod strength;
 #[cfg(feature = "cli")]
 mod unit;
 
-use warpreel::filter::{Defaults, Filter, Matrix, Shape, Want, parse};
+use warpreel::filter::{Filter, Matrix, Shape, Want, parse};
 use warpreel::frame::{Family, Pixel, Sample};
 
 /// Pixels of every kind that filters tell apart.
@@ -50,7 +50,7 @@ pub fn pixels() -> Vec<Pixel> {
 
 /// A chain that must be right.
 pub fn chain(text: &str) -> Vec<Filter> {
-    parse(text, &Defaults::default()).unwrap_or_else(|err| panic!("{text}: {err}"))
+    parse(text, &super::companion::defaults()).unwrap_or_else(|err| panic!("{text}: {err}"))
 }
 
 /// The only filter of a chain.

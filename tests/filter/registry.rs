@@ -15,6 +15,7 @@ fn bare(spec: &Spec) -> String {
     match spec.name {
         "lut3d" => "lut3d=samples/warm.cube".to_owned(),
         "overlay" => "overlay=samples/logo.png".to_owned(),
+        "blend" => "blend=samples/ten-bit.mp4".to_owned(),
         "kernel" => "kernel=kernel=1 2 1".to_owned(),
         "colorspace" | "sdr" => spec.example.to_owned(),
         "tonemap" => "tonemap=itrc=smpte2084".to_owned(),
@@ -125,8 +126,8 @@ fn every_filter_is_planned_for_every_format() {
                 for (plane, op) in pass.ops().enumerate() {
                     let numbers = weights(op);
                     assert!(numbers.iter().all(|weight| weight.is_finite()), "{} plane {plane}", filter.text);
-                    // FFmpeg's deblock filters all planes.
-                    let is_all = filter.is_deinterlacer() || filter.spec.name == "deblock";
+                    // FFmpeg's deblock and blend take all planes.
+                    let is_all = filter.is_deinterlacer() || ["deblock", "blend"].contains(&filter.spec.name);
                     let spares = !pixel.is_alpha(plane) || *op == Op::Copy || is_all;
                     assert!(spares, "{} changes alpha", filter.text);
                 }

@@ -1,4 +1,4 @@
-//! Each frame composed with the one before, in `f64`: integers exactly, floats with every operation rounded to `f32`.
+//! Each frame composed with the one before or a second one, in `f64`: integers exactly, floats with every operation rounded to `f32`.
 
 use warpreel::frame::Sample;
 use warpreel::pass::{Compose, ComposeMode};
@@ -162,14 +162,32 @@ impl Numbers {
             ComposeMode::HardOverlay if a == m => m,
             ComposeMode::HardOverlay if a > h => self.capped(self.div(self.mul(m, b), self.sub(twice(m), twice(a)))),
             ComposeMode::HardOverlay => self.capped(self.product(twice(a), b)),
+            ComposeMode::Normal => unreachable!("its share is against the other sample"),
+            ComposeMode::Addition => self.capped(self.add(a, b)),
+            ComposeMode::Average => self.div(self.add(a, b), 2.0),
+            ComposeMode::Subtract if 0.0 > self.sub(a, b) => 0.0,
+            ComposeMode::Subtract => self.sub(a, b),
+            ComposeMode::Difference => self.size(self.sub(a, b)),
+            ComposeMode::Darken => if a > b { b } else { a },
+            ComposeMode::Lighten => if a > b { a } else { b },
+            ComposeMode::GrainExtract => self.sub(self.add(h, a), b),
+            ComposeMode::GrainMerge => self.sub(self.add(a, b), h),
+            ComposeMode::Phoenix => self.add(self.sub(if a > b { b } else { a }, if a > b { a } else { b }), m),
         }
     }
 }
 
 /// What one sample is.
 pub fn sample(op: &Compose, place: &Place) -> f32 {
+    // The frame before, or the second image, stands before the centre.
     let [a, b] = [0, -1].map(|t| place.stack.inside(t, place.y, place.x));
     let pixel = place.format.pixel;
+    // The share of each, rounded once a product and once in their sum.
+    let shared = |a: f32, b: f32| a * op.opacity + b * (1.0 - op.opacity);
+    if pixel.sample == Sample::F32 && op.mode == ComposeMode::Normal {
+        let made = shared(a, b);
+        return if made.is_nan() { f32::from_bits(0x7fc0_0000) } else { made };
+    }
     if pixel.sample == Sample::F32 {
         let numbers = Numbers { is_real: true, m: 1.0, h: 0.5, f: 1.0 };
         let value = numbers.value(op.mode, a.into(), b.into()) as f32;
@@ -179,6 +197,9 @@ pub fn sample(op: &Compose, place: &Place) -> f32 {
     let full = f64::from(1u32 << pixel.depth);
     let numbers = Numbers { is_real: false, m: full - 1.0, h: full / 2.0, f: full };
     let [a, b] = [a, b].map(|sample| f64::from(sample).min(numbers.m));
+    if op.mode == ComposeMode::Normal {
+        return shared(a as f32, b as f32).floor();
+    }
     let value = numbers.value(op.mode, a, b).clamp(0.0, numbers.m);
     let share = ((value - a) as f32) * op.opacity;
     (a as f32 + share).floor()

@@ -354,6 +354,10 @@ impl Backend for Adder {
         Ok(frame)
     }
 
+    fn upload_beside(&mut self, _: usize, frame: Frame) -> Result<Frame> {
+        Ok(frame)
+    }
+
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
         thread::sleep(self.delay);
         let Inputs { window, second, factor, .. } = *inputs;

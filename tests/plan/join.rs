@@ -4,12 +4,13 @@ use std::sync::{Arc, OnceLock};
 
 use tempfile::TempDir;
 use warpreel::backend::cpu::simd::Level;
-use warpreel::filter::{Defaults, FILTERS, Filter, Group, Kind, Parameter, Spec, parse};
+use warpreel::filter::{FILTERS, Filter, Group, Kind, Parameter, Spec, parse};
 use warpreel::frame::{Format, Frame, Pixel, Pool, Rational, Sample};
 use warpreel::pass::{Op, PlaneOp, PointStep, Pointwise};
 use warpreel::plan::{Plan, plan};
 
 use super::super::agreement::Random;
+use super::super::companion;
 use super::super::filter::chain;
 use super::super::oracle::samples;
 use super::super::stage::through_at;
@@ -110,6 +111,7 @@ fn value(random: &mut Random, parameter: &Parameter, is_roomy: bool) -> Option<S
         Kind::File => format!("'{}'", files().kernel),
         Kind::Cube => concat!("'", env!("CARGO_MANIFEST_DIR"), "/samples/warm.cube'").to_owned(),
         Kind::Picture => concat!("'", env!("CARGO_MANIFEST_DIR"), "/samples/logo.png'").to_owned(),
+        Kind::Clip => concat!("'", env!("CARGO_MANIFEST_DIR"), "/samples/ten-bit.mp4'").to_owned(),
         Kind::Mask | Kind::Region if !is_roomy => return None,
         Kind::Mask => format!("'{}'", files().mask),
         Kind::Written => format!("'{}'", files().written),
@@ -136,7 +138,7 @@ pub(super) fn call(random: &mut Random, spec: &'static Spec, is_roomy: bool) -> 
         let mut values = Vec::new();
         for parameter in spec.parameters() {
             let rarely = matches!(parameter.name, "mix" | "anchor" | "enable" | "scene" | "roi" | "mask");
-            let wanted = matches!(parameter.kind, Kind::Kernel | Kind::Tones | Kind::Cube | Kind::Picture)
+            let wanted = matches!(parameter.kind, Kind::Kernel | Kind::Tones | Kind::Cube | Kind::Picture | Kind::Clip)
                 || random.below(if rarely { 8 } else { 2 }) == 0;
             values.extend(
                 if wanted { value(random, parameter, is_roomy) } else { None }
@@ -145,7 +147,7 @@ pub(super) fn call(random: &mut Random, spec: &'static Spec, is_roomy: bool) -> 
         }
         let mark = if values.is_empty() { "" } else { "=" };
         let text = format!("{}{mark}{}", spec.name, values.join(":"));
-        if let Ok(mut filters) = parse(&text, &Defaults::default()) {
+        if let Ok(mut filters) = parse(&text, &companion::defaults()) {
             return filters.remove(0);
         }
     }

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use warpreel::backend::cpu::simd::Level;
-use warpreel::filter::{Defaults, FILTERS, Filter, parse};
+use warpreel::filter::{FILTERS, Filter, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 
 use super::super::agreement::Random;
+use super::super::companion;
 use super::super::extent;
 use super::super::filter::chain;
 use super::join::{ROOMY, call, check_at};
@@ -49,7 +50,7 @@ const STAGES: [&str; 25] = [
 fn calls() -> Vec<Vec<Filter>> {
     let mut random = Random::new(77);
     let of_table = FILTERS.iter().flat_map(|spec| {
-        let typed = [spec.name, spec.example].map(|text| parse(text, &Defaults::default()).ok());
+        let typed = [spec.name, spec.example].map(|text| parse(text, &companion::defaults()).ok());
         typed.into_iter().flatten().chain([(); 2].map(|()| vec![call(&mut random, spec, true)])).collect::<Vec<_>>()
     });
     STAGES.into_iter().map(chain).chain(of_table).collect()

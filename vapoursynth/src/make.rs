@@ -66,6 +66,9 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
     if let Some(written) = filters.iter().find_map(Filter::file_written) {
         bail!("{written} cannot be written: a plugin gives frames alone; leave the name of the file out");
     }
+    if let Some(companion) = filters.iter().find_map(Filter::companion) {
+        bail!("{:?} is not read by a plugin; load it in the script, and take std.Expr or std.Merge", companion.path);
+    }
     // Where chroma lies, what shape pixels have and which field is first is known of frames alone.
     let changes = filters.iter().any(|filter| filter.spec.change.is_some() || filter.is_deinterlacer());
     let Clip { node, info, format, .. } = if changes { clip.asked(options)? } else { clip };

@@ -1,10 +1,12 @@
 //! What filters and their parameters are called in scripts.
 
-use warpreel_filter::filter::{Extent, FILTERS, Spec};
+use warpreel_filter::filter::{Extent, FILTERS, Kind, Spec};
 
-/// The filters that have a function: all but changes of the frame rate, which need the time of each frame.
+/// The filters that have a function: all but changes of the frame rate, which need the time of each frame, and those that read a file
+/// as a second clip, which scripts have as a clip.
 pub fn offered() -> impl Iterator<Item = &'static Spec> {
-    FILTERS.iter().copied().filter(|spec| spec.extent != Extent::Rate)
+    let reads_clip = |spec: &Spec| spec.own.iter().any(|own| own.kind == Kind::Clip);
+    FILTERS.iter().copied().filter(move |spec| spec.extent != Extent::Rate && !reads_clip(spec))
 }
 
 /// Names that the field spells in its own way.

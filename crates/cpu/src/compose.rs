@@ -1,4 +1,5 @@
-//! Each frame composed with the one before: bytes by a table of all pairs, deeper samples and floats by the formula of the mode.
+//! Each frame composed with the one before or a second one: bytes by a table of all pairs, deeper samples and floats by the formula of
+//! the mode.
 
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -146,6 +147,17 @@ fn composed<N: Composable>(mode: ComposeMode, a: N, b: N, scale: &Scale<N>) -> N
         ComposeMode::HardOverlay if a == white => white,
         ComposeMode::HardOverlay if a > grey => white.least(white * b / (two * white - two * a)),
         ComposeMode::HardOverlay => white.least(two * a * b / white),
+        // Its share is against the other sample, which is done where shares are.
+        ComposeMode::Normal => a,
+        ComposeMode::Addition => white.least(a + b),
+        ComposeMode::Average => (a + b) / two,
+        ComposeMode::Subtract => zero.most(a - b),
+        ComposeMode::Difference => (a - b).size(),
+        ComposeMode::Darken => a.least(b),
+        ComposeMode::Lighten => a.most(b),
+        ComposeMode::GrainExtract => grey + a - b,
+        ComposeMode::GrainMerge => a + b - grey,
+        ComposeMode::Phoenix => a.least(b) - a.most(b) + white,
     }
 }
 
@@ -154,8 +166,8 @@ pub trait Composed: Sample {
     /// The results of all pairs, that of `a` and `b` at `a · 256 + b`; empty where the formula is evaluated.
     fn table(op: &Compose, depth: u8) -> Vec<Self>;
 
-    /// A row of `now` with the one of the frame before.
-    fn row(stage: &ComposedPlane<Self>, now: &[Self], before: &[Self], to: &mut [Self]);
+    /// A row of `now` with that of its partner.
+    fn row(stage: &ComposedPlane<Self>, now: &[Self], partner: &[Self], to: &mut [Self]);
 }
 
 /// The result of a pair of integers of a format of so many bits.
@@ -164,9 +176,65 @@ fn whole(op: &Compose, depth: u8, a: u16, b: u16) -> u16 {
     let full = 1i64 << depth;
     let scale = Scale { white: full - 1, grey: full / 2, full };
     let [a, b] = [a, b].map(|sample| i64::from(sample).min(scale.white));
+    if op.mode == ComposeMode::Normal {
+        return shared(a as f32, b as f32, op.opacity) as u16;
+    }
     let value = composed(op.mode, a, b, &scale).clamp(0, scale.white);
     (a as f32 + (value - a) as f32 * op.opacity) as u16
 }
+
+/// A share of one number, and the rest of another.
+#[inline(always)]
+fn shared(a: f32, b: f32, opacity: f32) -> f32 {
+    a * opacity + b * (1.0 - opacity)
+}
+
+/// Modes of sums and comparisons in arithmetic that compilers turn into vectors: a row of `now` with its partner. False, with nothing
+/// written, for the others. `$wide` holds the sum of two samples.
+macro_rules! sums {
+    ($name:ident, $sample:ty, $wide:ty) => {
+        #[inline(always)]
+        fn $name(op: &Compose, depth: u8, now: &[$sample], partner: &[$sample], to: &mut [$sample]) -> bool {
+            let (white, grey) = (((1u32 << depth) - 1) as $wide, (1u32 << (depth - 1)) as $wide);
+            macro_rules! each {
+                ($value:expr) => {
+                    for ((to, &a), &b) in to.iter_mut().zip(now).zip(partner) {
+                        let value: fn($wide, $wide, $wide, $wide) -> $wide = $value;
+                        *to = value(<$wide>::from(a).min(white), <$wide>::from(b).min(white), white, grey) as $sample;
+                    }
+                };
+            }
+            match op.mode {
+                ComposeMode::Normal => {
+                    for ((to, &a), &b) in to.iter_mut().zip(now).zip(partner) {
+                        let [a, b] = [a, b].map(|sample| <$wide>::from(sample).min(white) as f32);
+                        *to = shared(a, b, op.opacity) as i32 as $sample;
+                    }
+                }
+                _ if op.opacity != 1.0 => return false,
+                ComposeMode::Addition => each!(|a, b, white, _| (a + b).min(white)),
+                ComposeMode::Average => each!(|a, b, _, _| (a + b) >> 1),
+                ComposeMode::Subtract => each!(|a, b, _, _| (a - b).max(0)),
+                ComposeMode::Difference => each!(|a, b, _, _| (a - b).abs()),
+                ComposeMode::Darken => each!(|a, b, _, _| a.min(b)),
+                ComposeMode::Lighten => each!(|a, b, _, _| a.max(b)),
+                ComposeMode::GrainExtract => each!(|a, b, white, grey| (grey + a - b).clamp(0, white)),
+                ComposeMode::GrainMerge => each!(|a, b, white, grey| (a + b - grey).clamp(0, white)),
+                ComposeMode::Phoenix => each!(|a, b, white, _| a.min(b) - a.max(b) + white),
+                ComposeMode::Negation => each!(|a, b, white, _| white - (white - a - b).abs()),
+                ComposeMode::Extremity => each!(|a, b, white, _| (white - a - b).abs()),
+                ComposeMode::And => each!(|a, b, _, _| a & b),
+                ComposeMode::Or => each!(|a, b, _, _| a | b),
+                ComposeMode::Xor => each!(|a, b, _, _| a ^ b),
+                _ => return false,
+            }
+            true
+        }
+    };
+}
+
+sums!(sums_of_bytes, u8, i16);
+sums!(sums_of_words, u16, i32);
 
 impl Composed for u8 {
     fn table(op: &Compose, depth: u8) -> Vec<u8> {
@@ -174,8 +242,11 @@ impl Composed for u8 {
     }
 
     #[inline(always)]
-    fn row(stage: &ComposedPlane<u8>, now: &[u8], before: &[u8], to: &mut [u8]) {
-        for ((to, &a), &b) in to.iter_mut().zip(now).zip(before) {
+    fn row(stage: &ComposedPlane<u8>, now: &[u8], partner: &[u8], to: &mut [u8]) {
+        if sums_of_bytes(&stage.op, stage.depth, now, partner, to) {
+            return;
+        }
+        for ((to, &a), &b) in to.iter_mut().zip(now).zip(partner) {
             *to = stage.table[usize::from(a) << 8 | usize::from(b)];
         }
     }
@@ -187,8 +258,11 @@ impl Composed for u16 {
     }
 
     #[inline(always)]
-    fn row(stage: &ComposedPlane<u16>, now: &[u16], before: &[u16], to: &mut [u16]) {
-        for ((to, &a), &b) in to.iter_mut().zip(now).zip(before) {
+    fn row(stage: &ComposedPlane<u16>, now: &[u16], partner: &[u16], to: &mut [u16]) {
+        if sums_of_words(&stage.op, stage.depth, now, partner, to) {
+            return;
+        }
+        for ((to, &a), &b) in to.iter_mut().zip(now).zip(partner) {
             *to = whole(&stage.op, stage.depth, a, b);
         }
     }
@@ -200,15 +274,19 @@ impl Composed for f32 {
     }
 
     #[inline(always)]
-    fn row(stage: &ComposedPlane<f32>, now: &[f32], before: &[f32], to: &mut [f32]) {
+    fn row(stage: &ComposedPlane<f32>, now: &[f32], partner: &[f32], to: &mut [f32]) {
         let scale = Scale { white: 1.0, grey: 0.5, full: 1.0 };
-        for ((to, &a), &b) in to.iter_mut().zip(now).zip(before) {
-            *to = quiet(a + (composed(stage.op.mode, a, b, &scale) - a) * stage.op.opacity);
+        let Compose { mode, opacity, .. } = stage.op;
+        for ((to, &a), &b) in to.iter_mut().zip(now).zip(partner) {
+            *to = quiet(match mode {
+                ComposeMode::Normal => shared(a, b, opacity),
+                mode => a + (composed(mode, a, b, &scale) - a) * opacity,
+            });
         }
     }
 }
 
-/// A plane that is composed with that of the frame before.
+/// A plane that is composed with that of another frame.
 pub struct ComposedPlane<T> {
     op: Compose,
     depth: u8,
@@ -219,10 +297,11 @@ impl<T: Composed> BandFilter<T> for ComposedPlane<T> {
     #[inline(always)]
     fn band<S: Simd>(&self, _: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
+        // The frame before, or the second input, precedes the centre.
         let middle = window.planes.len() / 2;
         for y in 0..out.height {
-            let (now, before) = (window.row(middle, first + y), window.row(middle - 1, first + y));
-            T::row(self, now, before, out.row_mut(y));
+            let (now, partner) = (window.row(middle, first + y), window.row(middle - 1, first + y));
+            T::row(self, now, partner, out.row_mut(y));
         }
     }
 }

@@ -257,6 +257,13 @@ impl Backend for Cpu {
         Ok(frame)
     }
 
+    fn upload_beside(&mut self, pass: usize, frame: Frame) -> Result<Frame> {
+        let format = self.formats.get(pass).with_context(|| format!("there is no pass {pass}"))?;
+        check::frame(&frame, format)?;
+        frame.host().context("the second clip's frame is on a GPU, and is due on the host")?;
+        Ok(frame)
+    }
+
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
         let mut frame = self.make(pass, inputs)?;
         if let Some(motion) = self.motion(pass, inputs)? {

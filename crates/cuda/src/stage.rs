@@ -325,6 +325,15 @@ impl Backend for Cuda {
         self.outcome(sent, || format!("upload frame {} to GPU {}", frame.timing.number, self.device.ordinal))
     }
 
+    fn upload_beside(&mut self, pass: usize, frame: Frame) -> Result<Image> {
+        let step = self.steps.get(pass).with_context(|| format!("there is no pass {pass}"))?;
+        check::frame(&frame, &step.format)?;
+        let format = step.format.clone();
+        let sent = self.send_beside(&frame, &format);
+        let number = frame.timing.number;
+        self.outcome(sent, || format!("upload frame {number} of the second clip to GPU {}", self.device.ordinal))
+    }
+
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Image>) -> Result<Image> {
         let started = self.start(pass, inputs);
         self.outcome(started, || {

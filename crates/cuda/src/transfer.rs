@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use cudarc::driver::result;
 
 use super::error::Explained;
@@ -16,7 +16,7 @@ use super::stage::Cuda;
 use super::stream::StreamRole;
 use crate::backend::Delivery;
 use crate::backend::Inputs;
-use crate::frame::{Block, Frame, Motion, Pool, Storage, Surface};
+use crate::frame::{Block, Format, Frame, Motion, Pool, Storage, Surface};
 
 impl Cuda {
     /// Lets go of the memory of finished uploads.
@@ -72,14 +72,28 @@ impl Cuda {
         match frame.storage() {
             // Pieces are put together in memory that the GPU reads well.
             Storage::Host(_) if !frame.layout().is_in_one_piece() => self.send(&self.pool.copy(frame)?),
-            Storage::Host(block) => self.copy_in(frame, block),
+            Storage::Host(block) => self.copy_in(frame, block, &self.format.clone()),
             Storage::Device(surface) => self.adopt(frame, surface),
         }
     }
 
-    fn copy_in(&mut self, frame: &Frame, block: &Block) -> Result<Image> {
+    /// Starts to bring a frame of another clip to the GPU, of the format of the frames that go into some pass. It comes from whatever
+    /// memory its source has, which the GPU may read badly, so that it is copied on the host first.
+    pub(super) fn send_beside(&mut self, frame: &Frame, format: &Arc<Format>) -> Result<Image> {
+        self.device.bind()?;
+        self.release()?;
+        let copied = self.pool.copy(frame)?;
+        // Memory of the pool may be made by another GPU, which then is the thread's.
+        self.device.bind()?;
+        match copied.storage() {
+            Storage::Host(block) => self.copy_in(&copied, block, format),
+            Storage::Device(_) => bail!("the frame is on a GPU, and is due on the host"),
+        }
+    }
+
+    fn copy_in(&mut self, frame: &Frame, block: &Block, format: &Arc<Format>) -> Result<Image> {
         image::check_reach(frame.layout())?;
-        let (layout, start_bytes, span) = image::placed(frame.layout(), self.format.pixel.sample.bytes());
+        let (layout, start_bytes, span) = image::placed(frame.layout(), format.pixel.sample.bytes());
         let buffer = self.store.take(start_bytes + span.len() + SLACK_BYTES, StreamRole::Upload)?;
         let start = self.begin(StreamRole::Upload, None)?;
         let bytes = &block.bytes()[span];
@@ -92,7 +106,7 @@ impl Cuda {
         let ready = self.queued(copy, StreamRole::Upload, frame.timing.number, 0, start)?;
         self.reading.push_back((ready.clone(), frame.storage().clone()));
         let samples = ImageMemory::Own(buffer);
-        Ok(Image::new(samples, (&self.format, layout), frame.timing.clone(), ready, &self.store))
+        Ok(Image::new(samples, (format, layout), frame.timing.clone(), ready, &self.store))
     }
 
     /// Blocks until all frames that lie on the host have been read, so that whoever lent their memory may write it again.

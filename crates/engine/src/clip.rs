@@ -3,8 +3,11 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use anyhow::{Context, Result};
+
 use super::asked::{AskedChange, AskedFields};
 use super::bypass::Bypass;
+use super::companion::CompanionReader;
 use super::guard::Guard;
 use super::judge::Verdict;
 use super::scene::PairScores;
@@ -13,7 +16,7 @@ use super::window::Window;
 use crate::backend::Backend;
 use crate::filter::RateChange;
 use crate::frame::Timing;
-use crate::pass::Scan;
+use crate::pass::{Pass, Scan};
 use crate::plan::{self, Plan};
 
 /// What is known of the clip that is being filtered.
@@ -37,6 +40,8 @@ pub(super) struct RunningPass<B: Backend> {
     pub(super) window: Window<Traced<B::Image>>,
     /// What went into the pass before for images that have not come into this one's window, where it looks at both.
     pub(super) recalled: Option<VecDeque<B::Image>>,
+    /// The clip that it reads beside its own, if it reads one.
+    pub(super) companion: Option<CompanionReader<B::Image>>,
     /// The bypass that goes round it, by its place.
     pub(super) around: Option<usize>,
     /// The section that it is in.
@@ -74,8 +79,11 @@ impl<B: Backend> Clip<B> {
         let bypass = |bypass| Bypass::new(bypass, plan.steps());
         let bypasses: Vec<_> = plan.bypasses().iter().map(bypass).collect();
         let blends = |index| plan.bypasses().iter().any(|bypass| bypass.blend == Some(index));
+        let recalls =
+            |index: usize, pass: &Pass| index > 0 && pass.is_blend() && pass.companion.is_none() && !blends(index);
         let stage = |(index, step): (usize, &plan::Step)| RunningPass {
-            recalled: (index > 0 && step.pass.is_blend() && !blends(index)).then(VecDeque::new),
+            recalled: recalls(index, &step.pass).then(VecDeque::new),
+            companion: CompanionReader::of(&step.pass, &formats[index]),
             guard: Guard::new(step.guard, &step.pass, &formats[index]),
             window: Window::new(step.window_reach(), step.pass.border_t),
             around: bypasses.iter().position(|bypass: &Bypass<B::Image>| bypass.steps().contains(&index)),
@@ -109,6 +117,18 @@ impl<B: Backend> Clip<B> {
     pub(super) fn section_mut(&mut self, pass: usize) -> &mut Section {
         let section = self.section_of(pass);
         &mut self.sections[section]
+    }
+
+    /// The image of another clip that meets the frame at a position of a pass's section; none where that stays as it is.
+    ///
+    /// # Errors
+    /// If the other clip cannot be read.
+    pub(super) fn beside(&mut self, backend: &mut B, pass: usize, position: u64) -> Result<Option<B::Image>> {
+        let section = self.section(pass);
+        let timing = section.timing(position).context("a frame is there until it has left")?;
+        let time = (timing.pts.saturating_add(timing.offset), section.unit());
+        let Some(reader) = &mut self.stages[pass].companion else { return Ok(None) };
+        reader.at(backend, pass, time)
     }
 
     /// Numbers and times of the frames that the frame at a position of a pass's section is shown as, at another rate.

@@ -99,7 +99,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     /// Runs a pass for every centre whose window is complete. Where the factor matters, there is one for each image.
     fn slide(&mut self, pass: usize, factor: f32, out: &mut impl Outlet) -> Result<()> {
         loop {
-            let RunningPass { window, recalled, around, .. } = &self.clip.stages[pass];
+            let RunningPass { window, around, .. } = &self.clip.stages[pass];
             let Some(places) = window.places() else { return Ok(()) };
             let (centre, scene, around) = (window.centre(), window.scene(), *around);
             let number = self.clip.section(pass).number(centre);
@@ -125,7 +125,15 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             let is_kept =
                 around.is_some_and(|index| self.clip.bypasses[index].skips(pass, centre)) || step.keeps(&scan);
             let is_split = step.splits_fields();
-            let skipped = is_kept || self.clip.is_unseen(pass, number);
+            let mut skipped = is_kept || self.clip.is_unseen(pass, number);
+            let mut beside = None;
+            if step.companion.is_some() && !skipped {
+                beside =
+                    self.observer.done("second clip", number, self.clip.beside(&mut self.backend, pass, centre))?;
+                skipped = beside.is_none();
+            }
+            let RunningPass { window, recalled, .. } = &self.clip.stages[pass];
+            let Some(places) = window.places() else { return Ok(()) };
             if step.matching().is_some() {
                 self.ask(pass, is_kept, out)?;
                 continue;
@@ -136,7 +144,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                 _ => {
                     let mut images: Vec<_> = places.iter().map(|place| place.map(|traced| &traced.image)).collect();
                     let origins = places.iter().filter(|_| recalled.is_some());
-                    let second: Vec<_> = origins.map(|place| place.and_then(|traced| traced.origin.as_ref())).collect();
+                    let origins = origins.map(|place| place.and_then(|traced| traced.origin.as_ref()));
+                    let second: Vec<_> = origins.chain(beside.as_ref().map(Some)).collect();
                     let inputs = Inputs { factor, scan, number, second: &second, ..Inputs::new(&images) };
                     let image = self.observer.done(&step.name, number, self.backend.run(pass, &inputs))?;
                     images.reverse();

@@ -19,6 +19,7 @@ mod asked;
 mod builder;
 mod bypass;
 mod clip;
+mod companion;
 mod cpu;
 mod cycle;
 mod decimating;
@@ -139,7 +140,12 @@ impl<B: Backend, O: Observer> Engine<B, O> {
     }
 
     fn renew(&mut self) -> Result<()> {
-        (self.judge, self.clip) = (Judge::new(&self.plan)?, Clip::new(&self.plan));
+        let (judge, mut clip) = (Judge::new(&self.plan)?, Clip::new(&self.plan));
+        // The next clip may go on where this one ended, and then so may the clips beside it.
+        for (next, ended) in clip.stages.iter_mut().zip(&mut self.clip.stages) {
+            next.companion = ended.companion.take();
+        }
+        (self.judge, self.clip) = (judge, clip);
         Ok(())
     }
 

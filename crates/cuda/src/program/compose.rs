@@ -1,4 +1,4 @@
-//! Each frame composed with the one before: `kernels/compose.cu`.
+//! Each frame composed with the one before or a second one: `kernels/compose.cu`.
 
 use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
 use super::builder::{Builder, Class, SourceFile, Written, source};

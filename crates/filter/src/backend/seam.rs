@@ -25,6 +25,13 @@ pub trait Backend {
     /// device fails.
     fn upload(&mut self, frame: Frame) -> Result<Self::Image>;
 
+    /// Takes in a frame of another clip for a pass that reads one beside its own ([`Pass::companion`]): of the format of the frames that
+    /// go into the pass, on the host.
+    ///
+    /// # Errors
+    /// As [`Backend::upload`].
+    fn upload_beside(&mut self, pass: usize, frame: Frame) -> Result<Self::Image>;
+
     /// Runs the pass at position `pass` of the list that the backend was made for. The result carries the timing of the
     /// window's centre.
     ///
@@ -85,7 +92,7 @@ pub struct Inputs<'a, I> {
     /// [`crate::frame::Pixel::neutral`] samples.
     pub window: &'a [Option<&'a I>],
     /// What a pass of two inputs has beside the window, nothing for other passes: for each of its places what went into the
-    /// filter, or the step, whose result is there; `None` as there.
+    /// filter, or the step, whose result is there, or the frame of another clip; `None` as there.
     pub second: &'a [Option<&'a I>],
     /// Factor of [`crate::pass::Op::Gain`], and weight of [`crate::pass::Op::Crossfade`]; other ops do not
     /// read it.
@@ -140,6 +147,10 @@ impl<B: Backend + ?Sized> Backend for &mut B {
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
         (**self).upload(frame)
+    }
+
+    fn upload_beside(&mut self, pass: usize, frame: Frame) -> Result<Self::Image> {
+        (**self).upload_beside(pass, frame)
     }
 
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>) -> Result<Self::Image> {

@@ -62,6 +62,11 @@ impl<B: Backend> Backend for Separated<B> {
         self.both(|backend, field| backend.upload(frame.field(&half, Field::ALL[field])?))
     }
 
+    fn upload_beside(&mut self, pass: usize, frame: Frame) -> Result<Self::Image> {
+        let half = self.half.clone();
+        self.both(|backend, field| backend.upload_beside(pass, frame.field(&half, Field::ALL[field])?))
+    }
+
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>) -> Result<Self::Image> {
         self.both(|backend, field| {
             let (window, second) = (each(inputs.window, field), each(inputs.second, field));

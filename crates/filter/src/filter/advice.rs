@@ -242,6 +242,9 @@ fn of_number(spec: &Spec, parameter: &Parameter, is_unnamed: bool, text: &str) -
 /// The hint for a parameter that a filter does not have.
 pub(super) fn parameter(key: &str, value: &str, spec: &'static Spec) -> String {
     let list = format!("list them with: warpreel filters {}", spec.name);
+    if let Some(other) = of_second_clip(key, value, spec) {
+        return other;
+    }
     if table::find(key).is_some() {
         let separate = format!("{key} is a filter: type \"{},{key}={value}\"", spec.name);
         return if value.contains(['\'', ':', ',']) { list } else { format!("{separate}, or {list}") };
@@ -258,6 +261,25 @@ pub(super) fn parameter(key: &str, value: &str, spec: &'static Spec) -> String {
             format!("it has {}, as in {}; {list}", own.join(", "), spec.example)
         }
     }
+}
+
+/// Options of FFmpeg for two inputs, of a filter that reads a second clip.
+fn of_second_clip(key: &str, value: &str, spec: &Spec) -> Option<String> {
+    spec.own.iter().find(|own| own.kind == Kind::Clip)?;
+    Some(match (key, value) {
+        ("repeatlast", "0") => "type eof_action=pass".to_owned(),
+        ("repeatlast" | "shortest", _) if value != "1" || key == "repeatlast" => {
+            format!("leave it out: {} goes on with the second clip's last frame", spec.name)
+        }
+        ("shortest", _) => "leave it out, and end the clip where the second one ends: --end TIME".to_owned(),
+        (planes, mode) if planes.ends_with("_mode") || planes.ends_with("_opacity") => {
+            format!("type one {} for each mode, and its planes: {}=…:mode={mode}:planes=y", spec.name, spec.name)
+        }
+        (expression, _) if expression.ends_with("_expr") => {
+            "expressions of samples are not offered; type one of the modes, or let FFmpeg blend".to_owned()
+        }
+        _ => return None,
+    })
 }
 
 /// A side of the kernel, as OpenCV and most editors have it, in terms of a filter: half of it as a radius, or the sigma that OpenCV

@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 
 use crate::frame::{Colour, Family, Pixel, Range};
-use crate::pass::Border;
+use crate::pass::{Border, Clips};
 
 use super::advice::{self, WrongValue};
 use super::choice::Defaults;
@@ -99,7 +99,7 @@ fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxErr
 }
 
 /// The files that a chain reads, as far as it can be read itself: that of the chain, if it lies in one, and those of
-/// kernels and masks, none of which is opened.
+/// kernels, masks, pictures and clips, none of which is opened.
 pub fn files(text: &str) -> Vec<String> {
     let mut files = Vec::new();
     let mut chain = Cow::Borrowed(text);
@@ -271,6 +271,11 @@ impl Filter {
     /// The values, defaults filled in.
     pub(super) fn values(&self) -> &Values {
         &self.values
+    }
+
+    /// What opens clips beside its own.
+    pub(super) fn clips(&self) -> Option<&Clips> {
+        self.defaults.clips.as_ref()
     }
 
     /// Whether a parameter was typed.

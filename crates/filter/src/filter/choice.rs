@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::frame::{Family, Pixel, Sample};
-use crate::pass::{Border, TimeBorder};
+use crate::pass::{Border, Clips, TimeBorder};
 
 use super::mask::Mask;
 
@@ -149,4 +149,6 @@ pub struct Defaults {
     pub border_t: Option<TimeBorder>,
     /// How much of a result there is at each pixel.
     pub mask: Option<Arc<Mask>>,
+    /// What opens clips that filters read beside their own; `None` where none can be opened.
+    pub clips: Option<Clips>,
 }

@@ -40,7 +40,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["smooth", "smoothing", "soften", "softening", "fastblur", "stackblur"], Near("gaussian=sigma=2")),
     (&["grayscale", "greyscale", "gray", "grey", "monochrome", "desaturate"], Near("saturation=0")),
     (&["autolevels", "normalize"], Near("levels=in_low=0.05:in_high=0.95")),
-    (&["blend", "lagfun"], Near("tblend=all_mode=average")),
+    (&["lagfun"], Near("tblend=all_mode=average")),
     (&["tmedian3"], Near("tmedian=radius=1")),
     (&["scale2ref", "lanczos", "lanczos3", "lanczos4", "sinc", "resample"], Near("scale=1280:-2:lanczos")),
     (&["bicubic", "bicublin", "catmullrom", "catrom"], Near("scale=1280:-2:bicubic")),

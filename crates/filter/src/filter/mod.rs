@@ -19,6 +19,7 @@ mod chain;
 mod change;
 mod choice;
 mod colour;
+mod companion;
 mod condition;
 mod cookbook;
 mod cube;

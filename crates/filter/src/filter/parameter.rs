@@ -59,6 +59,8 @@ pub enum Kind {
     Mask,
     /// The name of a PNG file with a still picture.
     Picture,
+    /// The name of a video file.
+    Clip,
     /// The name of a file to be written.
     Written,
     /// A colour.
@@ -131,6 +133,7 @@ impl Kind {
             Self::Region => Region::parse(text).map(Value::Region),
             Self::Mask => Mask::read(text).map(|mask| Value::Mask(Arc::new(mask))),
             Self::Picture => StillPicture::read(text).map(|picture| Value::Picture(Arc::new(picture))),
+            Self::Clip => super::companion::named(text).map(Value::Clip),
             Self::Written if text.is_empty() => Err("names no file".to_owned()),
             Self::Written => Ok(Value::Written(text.into())),
             Self::Colour => FillColour::parse(text).map(Value::Colour),
@@ -148,7 +151,7 @@ impl Kind {
     pub(super) fn file(self, text: &str) -> Option<&str> {
         let is_file = match self {
             Self::Kernel | Self::Tones => matrix::is_file(text),
-            Self::File | Self::Cube | Self::Mask | Self::Picture => true,
+            Self::File | Self::Cube | Self::Mask | Self::Picture | Self::Clip => true,
             _ => false,
         };
         is_file.then_some(text)
@@ -177,6 +180,7 @@ impl Kind {
             Self::Condition => "an expression of t, n, w and h, as 'between(t,1,3)'".to_owned(),
             Self::Region => Region::HELP.to_owned(),
             Self::Mask | Self::Picture => "the name of a PNG file".to_owned(),
+            Self::Clip => "the name of a video file".to_owned(),
             Self::Written => "the name of a file to write".to_owned(),
             Self::Colour => "a colour such as black, white or #102030".to_owned(),
             Self::Size => "a size such as 1280x720".to_owned(),

@@ -71,7 +71,8 @@ const PURPOSES: &[Purpose] = &[
     ),
     purpose(&["duplicate", "duplicates", "doubled"], &["decimate"]),
     purpose(&["rate", "fps", "smoother", "judder", "50fps", "60fps", "slowmotion"], &["framerate", "fps"]),
-    purpose(&["moving", "movement", "changes", "difference"], &["tdiff", "tblend", "motion", "degrain"]),
+    purpose(&["moving", "movement", "changes", "difference"], &["tdiff", "tblend", "motion", "degrain", "blend"]),
+    purpose(&["second", "other", "texture", "dust", "leak", "leaks", "double", "dissolve"], &["blend", "overlay"]),
     purpose(
         &[
             "bright",

@@ -31,7 +31,7 @@ impl Filter {
             (self.roi().is_some(), "roi"),
             (self.mask().is_some(), "mask"),
             (is_shape && point::CONVERSIONS.contains(&self.spec.name), "a conversion of colours"),
-            (self.spec.group == Group::Layer, "a picture over the frame"),
+            (self.spec.group == Group::Layer && is_shape, "a picture over the frame"),
             (is_shape, "a change of size"),
             (is_cycle, "a comparison of frames"),
         ];

@@ -88,6 +88,7 @@ pub static FILTERS: &[&Spec] = &[
     &shape::rotate::SPEC,
     &shape::perspective::SPEC,
     &layer::overlay::SPEC,
+    &layer::blend::SPEC,
 ];
 
 /// The filter of that name.

@@ -57,6 +57,8 @@ pub enum Value {
     Mask(Arc<Mask>),
     /// A still picture.
     Picture(Arc<StillPicture>),
+    /// The name of a clip.
+    Clip(Arc<str>),
     /// The name of a file to be written.
     Written(Arc<str>),
     /// A number that follows the frames.
@@ -90,7 +92,7 @@ impl fmt::Display for Value {
             Self::Region(region) => region.fmt(f),
             Self::Mask(mask) => f.write_str(&mask.path),
             Self::Picture(picture) => f.write_str(&picture.path),
-            Self::Written(name) => f.write_str(name),
+            Self::Clip(name) | Self::Written(name) => f.write_str(name),
             Self::Expression(expression) => expression.fmt(f),
             Self::Colour(colour) => colour.fmt(f),
             Self::Size(width, height) => write!(f, "{width}x{height}"),
@@ -200,6 +202,14 @@ impl Values {
     pub(super) fn picture(&self, name: &str) -> Option<&StillPicture> {
         match self.find(name)? {
             Value::Picture(picture) => Some(picture),
+            _ => None,
+        }
+    }
+
+    /// The name of a clip, if there is one.
+    pub(super) fn clip(&self, name: &str) -> Option<&Arc<str>> {
+        match self.find(name)? {
+            Value::Clip(path) => Some(path),
             _ => None,
         }
     }

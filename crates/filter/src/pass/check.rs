@@ -41,6 +41,10 @@ impl Pass {
             let is_plain = self.target.is_none() && self.ops().all(|op| *op == Op::Copy);
             ensure!(is_plain, "{name}: it drops frames and changes others");
         }
+        if let Some(companion) = &self.companion {
+            let is_alone = self.is_blend() && self.reach() == 0 && self.decimation.is_none();
+            ensure!(is_alone, "{name}: it reads {:?} and composes nothing with it", companion.path);
+        }
         if let Some(target) = &self.target {
             let (planes, due) = (format.pixel.planes(), target.pixel.planes());
             ensure!(planes == due, "{name}: {format} becomes {target}");

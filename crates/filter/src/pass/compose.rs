@@ -1,4 +1,4 @@
-//! Each frame composed with the one before by a product, a quotient or bits: the modes of FFmpeg's `blend` that are no sums.
+//! Each frame composed with the one before, or with that of another clip, sample by sample: the modes of FFmpeg's `blend`.
 
 use anyhow::{Result, ensure};
 
@@ -7,9 +7,9 @@ use super::operation::Operation;
 use super::reach::Reach;
 use crate::frame::{Format, Sample};
 
-/// With `a` for the sample of the frame in the middle of the window, `b` for that of the frame before it, `M` for the largest
+/// With `a` for the sample of the frame in the middle of the window, `b` for that of its partner, `M` for the largest
 /// sample of the format (floats: 1), `H` for mid-grey (integers: `2^(depth − 1)`, floats: 1/2) and `F` for `M + 1` (floats: 1), the
-/// mode gives `v`, and the result is `a + (v − a) · opacity`.
+/// mode gives `v`, and the result is `a + (v − a) · opacity`; only that of `normal` is `a · opacity + b · (1 − opacity)`.
 ///
 /// - Integers: `a` and `b` above `M` count as `M`; `v` is exact but for quotients, which are rounded towards zero, and is
 ///   clipped to 0 to `M`. The last step is in `f32`, each operation rounded, and its result is rounded down.
@@ -24,6 +24,18 @@ pub struct Compose {
     pub mode: ComposeMode,
     /// Share of the result, 0 to 1; the rest is `a`.
     pub opacity: f32,
+    /// The frame that `b` is of.
+    pub partner: ComposePartner,
+}
+
+/// The frame that each frame is composed with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ComposePartner {
+    /// The frame before.
+    #[default]
+    Before,
+    /// The second input of the pass: a frame of another clip.
+    Second,
 }
 
 /// The list of modes: variant, name and formula.
@@ -46,7 +58,7 @@ macro_rules! modes {
                 }
             }
 
-            /// The mode of a name.
+            /// The mode of that name.
             pub fn named(name: &str) -> Option<Self> {
                 Self::ALL.iter().find(|mode| mode.name() == name).copied()
             }
@@ -82,6 +94,16 @@ modes! {
     Geometric "geometric" "root of a · b in f32, rounded to nearest, ties to even; floats below 0 count as 0"
     Harmonic "harmonic" "a = b = 0: 0, else 2 · a · b / (a + b)"
     HardOverlay "hardoverlay" "a = M: M, else min(M, a > H: M · b / (2 · M − 2 · a), a ≤ H: 2 · a · b / M)"
+    Normal "normal" "a, its share against b"
+    Addition "addition" "min(M, a + b)"
+    Average "average" "(a + b) / 2"
+    Subtract "subtract" "max(0, a − b)"
+    Difference "difference" "|a − b|"
+    Darken "darken" "min(a, b)"
+    Lighten "lighten" "max(a, b)"
+    GrainExtract "grainextract" "H + a − b"
+    GrainMerge "grainmerge" "a + b − H"
+    Phoenix "phoenix" "min(a, b) − max(a, b) + M"
 }
 
 impl Operation for Compose {
@@ -100,7 +122,14 @@ impl Operation for Compose {
     }
 
     fn reach(&self) -> Reach {
-        Reach { before: [1, 0, 0], after: [0; 3] }
+        match self.partner {
+            ComposePartner::Before => Reach { before: [1, 0, 0], after: [0; 3] },
+            ComposePartner::Second => Reach::default(),
+        }
+    }
+
+    fn second_input(&self) -> bool {
+        self.partner == ComposePartner::Second
     }
 
     fn shape(&self) -> String {

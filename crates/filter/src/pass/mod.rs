@@ -17,6 +17,7 @@
 mod arithmetic;
 mod border;
 pub mod check;
+mod companion;
 mod cost;
 mod decimate;
 mod finish;
@@ -38,7 +39,8 @@ pub use bm3d::Shrink;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};
 pub use colorspace::{ColourPath, ColourSteps};
-pub use compose::ComposeMode;
+pub use companion::{ClipOpener, Clips, Companion, PastEnd};
+pub use compose::{ComposeMode, ComposePartner};
 pub use cost::Operations;
 pub use decimate::{Decimation, FrameChange};
 pub use degrain::{BlockGrid, VectorPart};
@@ -79,7 +81,7 @@ macro_rules! operations {
             overlay Overlay "A still picture over a part of the plane."
             gain Gain "Each sample times a number, set for each frame when the pass runs."
             crossfade Crossfade "A frame on its way to the next, with a weight that is set for each frame when the pass runs."
-            compose Compose "Each frame composed with the one before by a product, a quotient or bits."
+            compose Compose "Each frame composed with the one before, or with that of another clip, sample by sample."
             boxes Boxes "Sums over boxes, one after another."
             nlmeans Nlmeans "Non-local means: an average of samples with similar neighbourhoods."
             atadenoise Atadenoise "A mean over time, over the samples that stay similar."
@@ -216,13 +218,15 @@ pub struct Pass {
     pub target: Option<Arc<Format>>,
     /// How it drops frames, if it does: then it gives the others as they are, and changes no plane.
     pub decimation: Option<Decimation>,
+    /// The clip that its second images are of, if it reads another one; `None` where they are of its own clip.
+    pub companion: Option<Companion>,
 }
 
 impl Pass {
     /// Ops with nothing after them, on frames that stay of their format.
     pub fn new(name: impl Into<String>, ops: Vec<Op>, border_t: TimeBorder) -> Self {
         let planes = ops.into_iter().map(PlaneOp::from).collect();
-        Self { name: name.into(), planes, border_t, target: None, decimation: None }
+        Self { name: name.into(), planes, border_t, target: None, decimation: None, companion: None }
     }
 
     /// The same, giving frames of another format.
@@ -235,6 +239,12 @@ impl Pass {
     #[must_use]
     pub fn decimating(self, decimation: Decimation) -> Self {
         Self { decimation: Some(decimation), ..self }
+    }
+
+    /// The same, reading its second images from another clip.
+    #[must_use]
+    pub fn beside(self, companion: Companion) -> Self {
+        Self { companion: Some(companion), ..self }
     }
 
     /// The format of the frames that it makes of those of another.

@@ -183,6 +183,14 @@ fn separate(filter: &Filter, format: &Format) -> Result<(Vec<Step>, Option<Step>
         _ => None,
     });
     guard(&mut steps, filter.scene(), steady);
+    if let Some(companion) = filter.companion() {
+        for step in steps.iter_mut().filter(|step| step.pass.is_blend()) {
+            step.pass.companion = Some(companion.clone());
+            for (op, note) in step.pass.planes.iter().zip(&mut step.notes).filter(|(plane, _)| plane.op != Op::Copy) {
+                *note = Note::new(op.op.facts().taps(), None, format!("with {:?}", companion.path));
+            }
+        }
+    }
     let changes = |plane: &[(Op, Note)]| plane.iter().any(|(op, _)| *op != Op::Copy);
     let mixes = lowered.iter().zip(&wanted).map(|(plane, wanted)| changes(plane).then_some(wanted.mix));
     let blend = bypass::blend(filter, &mixes.collect::<Vec<_>>(), format)?;

@@ -1,5 +1,6 @@
-//! Filters that lay pictures over the frames of a clip.
+//! Filters that lay pictures over the frames of a clip, or blend them with those of another.
 
+pub(super) mod blend;
 pub(super) mod overlay;
 mod still;
 

@@ -1,7 +1,7 @@
 //! This frame blended with the one before.
 
 use crate::frame::Sample;
-use crate::pass::{Combine, Compose, ComposeMode, Op};
+use crate::pass::{Combine, Compose, ComposeMode, ComposePartner, Op};
 
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::pick::Pick;
@@ -62,8 +62,7 @@ pub(in super::super) const SPEC: Spec = Spec {
                   results are clipped once, at the end, and chroma is centred on mid-grey, so that colourless stays \
                   colourless. The other modes are products, quotients and bit operations with the definitions of \
                   FFmpeg's tblend in every plane, and its bytes at 8 to 14 bits with any opacity; with planes=luma colours \
-                  stay. At 16 bits, where FFmpeg's products overflow, they are exact. FFmpeg's bleach, stain and \
-                  interpolate are not offered.",
+                  stay. At 16 bits, where FFmpeg's products overflow, they are exact. FFmpeg's bleach, stain and interpolate are not offered.",
     own: &[
         Parameter::new("mode", Kind::Name(MODES), Preset::Is("normal"), "blend mode").or(&["all_mode"]),
         Parameter::new(
@@ -89,10 +88,6 @@ pub(in super::super) const SPEC: Spec = Spec {
             let pick = Pick { size: [2, 1, 1], anchor: [1, 0, 0], rank, mix: opacity };
             Ok(if opacity == 0.0 { Want::Copy } else { Want::Picks(vec![pick]) })
         };
-        if let Some(mode) = ComposeMode::named(values.word("mode")) {
-            let compose = Op::Compose(Compose { mode, opacity: opacity as f32 });
-            return Ok(if opacity == 0.0 { Want::Copy } else { Want::Operation(compose) });
-        }
         // The weights of the frame before and of this one, the factor of their sum, and what is added.
         let (before, now, combine, scale, bias) = match values.word("mode") {
             "normal" if opacity == 1.0 => return Ok(Want::Copy),
@@ -108,7 +103,17 @@ pub(in super::super) const SPEC: Spec = Spec {
             "difference" => (-1.0, 1.0, Combine::Max, 1.0, 0.0),
             "grainextract" => (-1.0, 1.0, Combine::Sum, 1.0, grey),
             "grainmerge" => (1.0, 1.0, Combine::Sum, 1.0, -grey),
-            _ => (-1.0, 1.0, Combine::Max, -1.0, white),
+            "phoenix" => (-1.0, 1.0, Combine::Max, -1.0, white),
+            name => {
+                let compose = ComposeMode::named(name).map(|mode| Compose {
+                    mode,
+                    opacity: opacity as f32,
+                    partner: ComposePartner::Before,
+                });
+                return Ok(compose
+                    .filter(|op| op.opacity > 0.0)
+                    .map_or(Want::Copy, |op| Want::Operation(Op::Compose(op))));
+            }
         };
         if opacity == 0.0 {
             return Ok(Want::Copy);
