@@ -89,7 +89,7 @@ const LEFT: &[(&str, &[(&str, &str)])] = &[
         "Film dust, light leaks, a double exposure",
         &[("dusty.mp4", "h264,640,360,yuv420p,50"), ("both.mp4", "h264,640,360,yuv420p,50")],
     ),
-    ("What an encoder changed", &[("lost.mp4", "h264,640,360,yuv420p,50")]),
+    ("The loss of an encode, as a picture", &[("lost.mp4", "h264,640,360,yuv420p,50")]),
     ("Another frame rate", &[("film.mp4", "h264,640,360,yuv420p,48"), ("thumbnails001.png", "png,640,360,rgb24,1")]),
     ("30 to 60 frames a second by blending", &[("smooth.mp4", "h264,640,360,yuv420p,120")]),
     ("x264 at the end of a pipe", &[("out.264", "h264,640,360,yuv420p,50")]),
