@@ -163,6 +163,12 @@ pub fn find_by_purpose(words: &str) -> Option<String> {
         return None;
     }
     let all: Vec<&str> = words.split([' ', '-', '?', '!']).filter(|word| !word.is_empty()).collect();
+    // A chain with a mistake, `gaussian 2`.
+    if all.first().is_some_and(|first| table::find(first).is_some())
+        && all[1..].iter().any(|word| word.parse::<f64>().is_ok())
+    {
+        return None;
+    }
     if let Some(answer) = phrase::task(&all) {
         return Some(format!("No filter for {words:?}; {answer}\n"));
     }
@@ -175,9 +181,10 @@ pub fn find_by_purpose(words: &str) -> Option<String> {
     let most = PURPOSES.iter().map(hits).max().filter(|most| *most > 0);
     let purposes = || PURPOSES.iter().filter(|purpose| Some(hits(purpose)) == most);
     let mut specs: Vec<&'static Spec> = Vec::new();
-    // `gaussian 2` is a chain with a mistake, and `gaussian blur` is about the one that it names.
+    // `gaussian blur` is about the one that it names; `sharpen` is a word for a task too.
     let is_prose = all.len() > 1 && all.iter().all(|word| word.chars().all(char::is_alphabetic));
-    let typed = phrase::named(&wanted).filter(|_| is_prose);
+    let typed =
+        phrase::named(&wanted).filter(|name| is_prose && PURPOSES.iter().all(|purpose| !purpose.words.contains(name)));
     let named = typed.chain(purposes().flat_map(|purpose| purpose.filters).copied()).filter_map(table::find);
     let summarised = FILTERS.iter().copied().filter(|spec| {
         let summary = spec.summary.to_lowercase();
