@@ -282,7 +282,9 @@ mod tests {
     #[test]
     fn what_is_said_to_be_near_is_a_chain() {
         for (names, answer) in ELSEWHERE {
-            if let Near(chain) = answer {
+            if let Near(chain) = answer
+                && (cfg!(feature = "libav") || !chain.contains("iw"))
+            {
                 assert!(!parse(chain, &Defaults::default()).expect(chain).is_empty(), "{names:?}");
             }
         }

@@ -231,7 +231,8 @@ mod tests {
             assert!(phrase.filters.iter().all(|name| table::find(name).is_some()), "{:?}", phrase.filters);
             let found = find(phrase.words).map(|found| found.chain);
             assert_eq!(found, Some(phrase.chain), "{at}: {:?} stands behind one that it contains", phrase.words);
-            if !phrase.chain.starts_with("lut3d") {
+            // Sizes are FFmpeg's expressions.
+            if cfg!(feature = "libav") && !phrase.chain.starts_with("lut3d") {
                 parse(phrase.chain, &Defaults::default()).expect(phrase.chain);
             }
         }
