@@ -22,6 +22,7 @@
 //! |---|---|
 //! | import what most programs use | [`prelude`] |
 //! | filter frames in memory | [`engine::Engine::builder`], [`frame::Frame`] |
+//! | filter on a GPU where there is one, else on the CPU | [`backend::ChooseBackend::backend`], [`backend::Choice`] |
 //! | push frames and receive them filtered, in two threads or one | [`engine::Session`] |
 //! | change the chain while a clip runs | [`engine::AdjustableEngine`] |
 //! | return one type of error, and tell kinds of errors apart | [`Error`], [`ErrorKind`] |

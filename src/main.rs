@@ -94,7 +94,8 @@ fn filters(call: &str, svg: Option<&str>, overwrite: bool) -> Result<()> {
     }
     let Some(path) = svg else {
         let found = filter::find_by_purpose(call).map_or_else(|| filter::describe(call), Ok);
-        return print(&found.map_err(|error| Usage::at(&error))?);
+        let wrong = |error| filter::no_purpose(call).map_or_else(|| Usage::at(&error), |line| Usage::of(anyhow!(line)));
+        return print(&found.map_err(wrong)?);
     };
     check_picture(path)?;
     let picture = filter::draw(call).map_err(|error| Usage::at(&error))?;

@@ -16,7 +16,7 @@
 //!
 //! Everything else, such as passes, is in the modules beside it.
 
-pub use crate::backend::{Backend, Cpu, Cuda};
+pub use crate::backend::{AnyBackend, Backend, Choice, ChooseBackend, Cpu, Cuda};
 pub use crate::engine::{AdjustableEngine, Engine, Session};
 pub use crate::error::{Error, ErrorKind};
 pub use crate::frame::{Format, Frame, Layout, Pixel, Pool, Rational, Sample, Timing};

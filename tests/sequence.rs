@@ -104,7 +104,7 @@ fn a_mistyped_place_is_named() {
     let error = bench.fail(&["frame%04d.png", "null:"]);
     assert!(error.contains("no file in \".\" matches \"frame%04d.png\""), "{error}");
     let error = bench.fail(&["x%20y.png", "null:"]);
-    assert!(error.contains("open \"x%20y.png\": No such file"), "{error}");
+    assert!(error.contains("open \"x%20y.png\": there is no such file"), "{error}");
 }
 
 #[test]

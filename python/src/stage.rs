@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use pyo3::Python;
 use warpreel::backend::cuda::{Delivery, Device, Tracing};
-use warpreel::backend::{Cpu, Cuda, Separated};
+use warpreel::backend::{Cpu, Cuda, Separated, cuda_stage};
 use warpreel::engine::{Engine, Outlet};
 use warpreel::frame::{Format, Frame, FrameMut, Pool, Storage, Timing};
 use warpreel::job::{Choice, FieldPlan, Request, Usage};
@@ -65,13 +65,9 @@ impl Stage {
     /// # Errors
     /// If a GPU was asked for and cannot be used, or the passes cannot be prepared.
     pub fn new(planned: FieldPlan, machine: Machine) -> Result<Self> {
-        let is_idle = planned.plan.steps().is_empty();
+        let idle = planned.plan.steps().is_empty().then_some("nothing to filter");
         let cuda = || Self::cuda(&planned, machine.device, Delivery::Host);
-        match machine.choice {
-            Choice::Cuda => cuda(),
-            Choice::Auto if !is_idle => cuda().or_else(|_| Self::cpu(&planned, machine)),
-            Choice::Cpu | Choice::Auto => Self::cpu(&planned, machine),
-        }
+        machine.choice.make(idle, cuda, |_| Self::cpu(&planned, machine))
     }
 
     fn cpu(planned: &FieldPlan, machine: Machine) -> Result<Self> {
@@ -124,12 +120,8 @@ impl Stage {
         let pool = Pool::new(device.allocator());
         let make = || -> Result<Cuda> {
             let prepared = device.prepare(&plan.passes(), &planned.format)?;
-            let cuda = Cuda::new(&device, prepared, pool.clone(), Cuda::IN_FLIGHT, Tracing::Off)?;
-            let mut cuda = cuda.delivering(delivery);
-            if plan.steps().iter().any(|step| step.guard.measures()) {
-                cuda.prepare_measuring()?;
-            }
-            Ok(cuda)
+            let cuda = cuda_stage(plan, &device, prepared, pool.clone(), Cuda::IN_FLIGHT, Tracing::Off)?;
+            Ok(cuda.delivering(delivery))
         };
         let engine = if planned.separates() {
             let fields = Separated::new([make()?, make()?], plan.format(), pool.clone())?;

@@ -1,5 +1,7 @@
 //! The stages that run passes: the CPU, and NVIDIA's GPUs.
 //!
+//! [`ChooseBackend::backend`] chooses one at run time, as the program does with `--backend`.
+//!
 //! Frames that stay on a GPU from end to end:
 //!
 //! ```no_run
@@ -25,6 +27,13 @@
 //! # }
 //! ```
 
+pub(crate) mod any;
+mod builder;
+mod choice;
+
+pub use any::{AnyBackend, Either};
+pub use builder::{AnyEngineBuilder, ChooseBackend, cuda_stage};
+pub use choice::Choice;
 pub use warpreel_cpu::{self as cpu, Cpu};
 pub use warpreel_cuda::{self as cuda, Cuda};
 pub use warpreel_filter::backend::{Backend, Inputs, Separated};

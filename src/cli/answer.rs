@@ -39,6 +39,8 @@ const UNKNOWN: &[(&[&str], &str)] = &[
     (&["no-subtitles"], "type --subtitles none"),
     (&["debug", "verbosity", "log-level"], "type -v or -vv"),
     (&["silent"], "type -q"),
+    (&["in-place", "inplace"], "outputs are new files: name one, and move it over the input when it is done"),
+    (&["recipe", "recipes"], "type -f @vhs, or list the recipes with warpreel filters recipes"),
     (&["dry-run"], "type warpreel explain INPUT OUTPUT"),
 ];
 

@@ -11,6 +11,7 @@ use crate::filter::find;
 
 /// The line for a mistake among `words`, the program's name left out; `None` for what is none, such as `--help`.
 pub(super) fn line(error: &Error, command: &Command, words: &[&str]) -> Option<String> {
+    let root = command;
     let command = words.iter().fold(command, |command, word| command.find_subcommand(word).unwrap_or(command));
     let names = texts(error, ContextKind::InvalidArg);
     let name = names.first().map_or("", String::as_str);
@@ -37,10 +38,7 @@ pub(super) fn line(error: &Error, command: &Command, words: &[&str]) -> Option<S
         },
         ErrorKind::MissingRequiredArgument => missing(&names, command, words),
         ErrorKind::UnknownArgument => unknown(error, name, command, words),
-        ErrorKind::InvalidSubcommand if words.iter().any(|word| find(word).is_some()) => {
-            let names: Vec<&str> = words.iter().copied().filter(|word| find(word).is_some()).collect();
-            format!("{0} is a filter and no command; type warpreel filters {0}", names[0])
-        }
+        ErrorKind::InvalidSubcommand => no_command(root, words),
         _ => {
             let text = error.to_string();
             let first = text.lines().next().unwrap_or_default();
@@ -90,6 +88,25 @@ fn fault(error: &Error, value: &str) -> String {
         "invalid digit found in string" | "invalid float literal" => "is not a number".to_owned(),
         "" => "is wrong".to_owned(),
         _ => format!("is wrong: {source}"),
+    }
+}
+
+/// The answer to `help` with a word that is no command.
+fn no_command(root: &Command, words: &[&str]) -> String {
+    if let Some(name) = words.iter().find(|word| find(word).is_some()) {
+        return format!("{name} is a filter and no command; type warpreel filters {name}");
+    }
+    let word = words.last().copied().unwrap_or_default();
+    if word.starts_with('@') || word == "recipes" {
+        return format!("recipes are listed with the filters; type warpreel filters {word}");
+    }
+    let bare = word.trim_start_matches('-').replace('_', "-");
+    match root.get_arguments().find(|argument| argument.get_long() == Some(&bare)) {
+        Some(argument) => {
+            let typed = wanted(Some(argument), &argument.to_string());
+            format!("{word} is an option and no command; type {typed}; see warpreel --help")
+        }
+        None => format!("there is no command {word:?}; list them with warpreel --help"),
     }
 }
 

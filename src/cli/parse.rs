@@ -167,6 +167,10 @@ fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
     let Some(first) = words.first().filter(|word| !word.starts_with('-') && !Path::new(word).exists()) else {
         return Ok(());
     };
+    if *first == "version" {
+        let message = "no file is called \"version\"; did you mean: warpreel --version";
+        return Err(refusal(ErrorKind::InvalidSubcommand, message));
+    }
     let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let meant = OTHER_WORDS.iter().find(|(words, _)| words.contains(first)).map(|(_, name)| *name);
     let like = |name: &&String| {

@@ -10,8 +10,9 @@ use super::interrupted::Interrupted;
 use super::opening::Opening;
 use super::request::{Choice, Request, Tolerance};
 use super::usage::Usage;
+use crate::backend::any::{cpu_name, cuda_name};
 use crate::backend::cuda::{Cuda, Delivery, Device, EncodingGpu, Prepared, Tracing};
-use crate::backend::{Cpu, Separated};
+use crate::backend::{Cpu, Separated, cuda_stage};
 use crate::frame::{Allocator, Memory, Pool};
 use crate::gauge::{Doing, Span};
 use crate::pipeline::{FilterLane, Lanes, Monitor, Pipeline, RunOutcome, Sharing, WhenLost};
@@ -21,7 +22,7 @@ use crate::source::{CancelToken, Source};
 
 /// The stage that filters, ready to run, with the pool that suits it.
 pub(super) struct ChosenBackend {
-    stage: AnyBackend,
+    stage: JobStage,
     /// Who filters, and why: `cpu, 8 threads (no CUDA driver: …)`.
     pub(super) name: String,
     /// The same, its reason in four words at the most.
@@ -32,7 +33,7 @@ pub(super) struct ChosenBackend {
     delivery: Delivery,
 }
 
-enum AnyBackend {
+enum JobStage {
     Cpu(Box<Cpu>),
     CpuFields(Box<Separated<Cpu>>),
     Cuda(Box<Cuda>),
@@ -53,34 +54,28 @@ impl ChosenBackend {
             [] => "nothing to filter".to_owned(),
             dropped => format!("{} changes nothing", dropped.join(",")),
         };
-        match (request.backend, &request.gpus) {
-            (Choice::Cpu, _) => Self::cpu(request, planned, None),
-            // Frames that nothing is done to need not travel to the GPU and back.
-            (Choice::Auto, None) if is_idle => Self::cpu(request, planned, Some(&idle)),
-            (Choice::Auto, Some(_)) if is_idle => {
-                opening.context(ASKED)?.device()?;
-                Self::cpu(request, planned, Some(&idle))
-            }
-            (Choice::Cuda, _) | (Choice::Auto, Some(_)) => Self::cuda(request, planned, opening),
-            (Choice::Auto, None) => Self::cuda(request, planned, opening)
-                .or_else(|error| Self::cpu(request, planned, Some(&format!("{error:#}")))),
+        if request.gpus.is_some() && is_idle && request.backend == Choice::Auto {
+            opening.context(ASKED)?.device()?;
+            return Self::cpu(request, planned, Some(&idle));
         }
+        let choice = if request.gpus.is_some() { Choice::Cuda } else { request.backend };
+        // Frames that nothing is done to need not travel to the GPU and back.
+        let idle = is_idle.then_some(idle.as_str());
+        choice.make(idle, || Self::cuda(request, planned, opening), |reason| Self::cpu(request, planned, reason))
     }
 
     fn cpu(request: &Request, planned: &FieldPlan, reason: Option<&str>) -> Result<Self> {
         let (pool, plan) = (Pool::heap(), &planned.plan);
         let make = || Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), request.threads);
         let cpu = make()?;
-        let plural = if cpu.threads() == 1 { "" } else { "s" };
-        let bare = format!("cpu, {} thread{plural}, {}", cpu.threads(), cpu.level());
-        let with = |reason: Option<&str>| bare.clone() + &reason.map_or(String::new(), |reason| format!(" ({reason})"));
         let is_brief = |reason: &&str| reason.split_whitespace().count() <= 4;
         let brief = reason.map(|reason| Some(reason).filter(is_brief).unwrap_or("no GPU; see -v"));
+        let [name, brief] = [reason, brief].map(|reason| cpu_name(&cpu, reason));
         let stage = match planned.separates() {
-            false => AnyBackend::Cpu(Box::new(cpu)),
-            true => AnyBackend::CpuFields(Box::new(Separated::new([cpu, make()?], plan.format(), pool.clone())?)),
+            false => JobStage::Cpu(Box::new(cpu)),
+            true => JobStage::CpuFields(Box::new(Separated::new([cpu, make()?], plan.format(), pool.clone())?)),
         };
-        Ok(Self { stage, name: with(reason), brief: with(brief), pool, delivery: Delivery::Host })
+        Ok(Self { stage, name, brief, pool, delivery: Delivery::Host })
     }
 
     fn cuda(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
@@ -109,45 +104,38 @@ impl ChosenBackend {
         let pool = Pool::new(Box::new(FirstOf(found.iter().map(|(device, _)| device.allocator()).collect())));
         let tracing = if request.trace { Tracing::On } else { Tracing::Off };
         let in_flight = if request.in_flight == 0 { Cuda::IN_FLIGHT } else { request.in_flight };
-        let make = |device: &Device, prepared| -> Result<Cuda> {
-            let mut cuda = Cuda::new(device, prepared, pool.clone(), in_flight, tracing)?;
-            if plan.steps().iter().any(|step| step.guard.measures()) {
-                cuda.prepare_measuring()?;
-            }
-            Ok(cuda)
-        };
+        let make = |device: &Device, prepared| cuda_stage(plan, device, prepared, pool.clone(), in_flight, tracing);
         let fields = |device: &Device, prepared| -> Result<Separated<Cuda>> {
             let other = device.prepare(&plan.passes(), &planned.format)?;
             Separated::new([make(device, prepared)?, make(device, other)?], plan.format(), pool.clone())
         };
-        let names: Vec<String> = found.iter().map(|(device, _)| device.name.clone()).collect();
+        let name = cuda_name(found.iter().map(|(device, _)| device.name.as_str()));
         let sharing = Sharing::of(plan, when_lost(request));
         let stage = match (planned.separates(), is_shared) {
-            (false, true) => AnyBackend::Gpus(Lanes { lanes: lanes(found, make)?, sharing }),
-            (true, true) => AnyBackend::GpusFields(Lanes { lanes: lanes(found, fields)?, sharing }),
+            (false, true) => JobStage::Gpus(Lanes { lanes: lanes(found, make)?, sharing }),
+            (true, true) => JobStage::GpusFields(Lanes { lanes: lanes(found, fields)?, sharing }),
             (is_separated, false) => {
                 let (device, prepared) = found.into_iter().next().context(ASKED)?;
                 match is_separated {
-                    false => AnyBackend::Cuda(Box::new(make(&device, prepared)?)),
-                    true => AnyBackend::CudaFields(Box::new(fields(&device, prepared)?)),
+                    false => JobStage::Cuda(Box::new(make(&device, prepared)?)),
+                    true => JobStage::CudaFields(Box::new(fields(&device, prepared)?)),
                 }
             }
         };
-        let name = format!("cuda, {}", names.join(" and "));
         let runs = if is_shared { format!(", in runs of {}", sharing.run_frames) } else { String::new() };
         Ok(Self { stage, brief: name.clone(), name: name + &runs, pool, delivery: Delivery::Host })
     }
 
     /// The GPU as a place for encoders, if one alone filters whole frames, so that finished ones can stay there.
     pub(super) fn encoding(&self) -> Option<Arc<EncodingGpu>> {
-        let AnyBackend::Cuda(cuda) = &self.stage else { return None };
+        let JobStage::Cuda(cuda) = &self.stage else { return None };
         Some(cuda.device().encoding())
     }
 
     /// The same with finished frames somewhere else; on a device only where [`ChosenBackend::encoding`] names one.
     pub(super) fn delivering(self, delivery: Delivery) -> Self {
         let stage = match self.stage {
-            AnyBackend::Cuda(cuda) => AnyBackend::Cuda(Box::new(cuda.delivering(delivery))),
+            JobStage::Cuda(cuda) => JobStage::Cuda(Box::new(cuda.delivering(delivery))),
             other => other,
         };
         Self { stage, delivery, ..self }
@@ -161,19 +149,19 @@ impl ChosenBackend {
     /// All GPUs that filter.
     pub(super) fn devices(&self) -> Vec<&Device> {
         match &self.stage {
-            AnyBackend::Cpu(_) | AnyBackend::CpuFields(_) => Vec::new(),
-            AnyBackend::Cuda(cuda) => vec![cuda.device()],
-            AnyBackend::CudaFields(separated) => vec![separated.fields()[0].device()],
-            AnyBackend::Gpus(lanes) => lanes.lanes.iter().map(|lane| lane.backend.device()).collect(),
-            AnyBackend::GpusFields(lanes) => lanes.lanes.iter().map(|lane| lane.backend.fields()[0].device()).collect(),
+            JobStage::Cpu(_) | JobStage::CpuFields(_) => Vec::new(),
+            JobStage::Cuda(cuda) => vec![cuda.device()],
+            JobStage::CudaFields(separated) => vec![separated.fields()[0].device()],
+            JobStage::Gpus(lanes) => lanes.lanes.iter().map(|lane| lane.backend.device()).collect(),
+            JobStage::GpusFields(lanes) => lanes.lanes.iter().map(|lane| lane.backend.fields()[0].device()).collect(),
         }
     }
 
     /// How many frames may be under way beyond what one GPU has, where several share a clip.
     pub(super) fn room(&self, plan: &Plan) -> usize {
         match &self.stage {
-            AnyBackend::Gpus(lanes) => lanes.room(plan),
-            AnyBackend::GpusFields(lanes) => lanes.room(plan),
+            JobStage::Gpus(lanes) => lanes.room(plan),
+            JobStage::GpusFields(lanes) => lanes.room(plan),
             _ => 0,
         }
     }
@@ -183,8 +171,8 @@ impl ChosenBackend {
     pub(super) fn stop_within_frames(&mut self, interrupt: &CancelToken) {
         const EVERY: Duration = Duration::from_millis(10);
         let stages = match &mut self.stage {
-            AnyBackend::Cpu(cpu) => std::slice::from_mut(cpu.as_mut()),
-            AnyBackend::CpuFields(separated) => separated.fields_mut().as_mut_slice(),
+            JobStage::Cpu(cpu) => std::slice::from_mut(cpu.as_mut()),
+            JobStage::CpuFields(separated) => separated.fields_mut().as_mut_slice(),
             _ => return,
         };
         for cpu in stages {
@@ -205,25 +193,25 @@ impl ChosenBackend {
         let Self { stage, pool, .. } = self;
         let pipeline = Pipeline::new(plan, pool).monitor(monitor).cancel(interrupt);
         match stage {
-            AnyBackend::Cpu(cpu) => Ok((pipeline.run(source, cpu.as_mut(), sink)?, None)),
-            AnyBackend::CpuFields(cpu) => Ok((pipeline.run(source, cpu.as_mut(), sink)?, None)),
-            AnyBackend::Cuda(cuda) => {
+            JobStage::Cpu(cpu) => Ok((pipeline.run(source, cpu.as_mut(), sink)?, None)),
+            JobStage::CpuFields(cpu) => Ok((pipeline.run(source, cpu.as_mut(), sink)?, None)),
+            JobStage::Cuda(cuda) => {
                 let outcome = pipeline.run(source, cuda.as_mut(), sink)?;
                 note_spans(cuda, None, monitor)?;
                 Ok((outcome, Some(cuda.allocated_bytes())))
             }
-            AnyBackend::CudaFields(cuda) => {
+            JobStage::CudaFields(cuda) => {
                 let outcome = pipeline.run(source, cuda.as_mut(), sink)?;
                 let fields = cuda.fields_mut();
                 fields.iter_mut().try_for_each(|field| note_spans(field, None, monitor))?;
                 Ok((outcome, Some(fields.iter().map(Cuda::allocated_bytes).sum())))
             }
-            AnyBackend::Gpus(lanes) => {
+            JobStage::Gpus(lanes) => {
                 let outcome = pipeline.share(source, lanes, sink)?;
                 let stages = lanes.lanes.iter_mut().map(|lane| (lane.gpu, &mut lane.backend));
                 Ok((outcome, Some(told(stages, monitor, lanes.sharing)?)))
             }
-            AnyBackend::GpusFields(lanes) => {
+            JobStage::GpusFields(lanes) => {
                 let outcome = pipeline.share(source, lanes, sink)?;
                 let fields = lanes.lanes.iter_mut().flat_map(|FilterLane { gpu, backend, .. }| {
                     let gpu = *gpu;

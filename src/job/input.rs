@@ -65,6 +65,23 @@ pub(super) fn open_once(
     opened
 }
 
+/// Refuses the name of a file that is not there, in the system's kind of error.
+///
+/// # Errors
+/// That, and how to look.
+fn check_exists(path: &Path) -> Result<()> {
+    let Err(error) = path.symlink_metadata() else { return Ok(()) };
+    if error.kind() != io::ErrorKind::NotFound {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let what = match folder.is_dir() {
+        true => format!("there is no such file; list the folder with: ls {}", quoted(&folder.to_string_lossy())),
+        false => format!("there is no folder {folder:?}; name a file that exists"),
+    };
+    Err(io::Error::new(io::ErrorKind::NotFound, what)).with_context(|| format!("open {path:?}"))
+}
+
 /// The file beside one that is not there whose name looks most like it, if any does.
 fn nearest_file(missing: &Path) -> Option<PathBuf> {
     let name = missing.file_name()?.to_str()?;
@@ -154,6 +171,9 @@ fn begin(
     if let Some(near) = nearest_file(path).filter(|_| request.input != "-" && live.is_none()) {
         let what = format!("there is no such file; did you mean {near:?}?");
         return Err(io::Error::new(io::ErrorKind::NotFound, what)).with_context(|| format!("open {path:?}"));
+    }
+    if request.input != "-" && live.is_none() && !sequence::is_sequence(path) && !sequence::is_mistyped(path) {
+        check_exists(path)?;
     }
     let input = || match request.input.as_str() {
         "-" => Input::stdin(interrupt.clone()),

@@ -18,17 +18,7 @@ use crate::sink::file_set::FileSet;
 use crate::sink::target::Overwrite;
 use crate::source::Concealing;
 
-/// What the user asked to filter with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Choice {
-    /// The GPU where it works, else the CPU.
-    #[default]
-    Auto,
-    /// The CPU.
-    Cpu,
-    /// The GPU, or an error.
-    Cuda,
-}
+pub use crate::backend::Choice;
 
 /// What decodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -32,7 +32,10 @@ pub(super) fn parse_point(text: &str, option: &str) -> Result<CutPoint> {
 /// # Errors
 /// If it is none of these, or thirty years or more; `option` is named in the message.
 pub(super) fn parse(text: &str, option: &str) -> Result<Duration> {
-    let wrong = || format!("{option} {text:?} is not a time; type seconds (2.5) or HH:MM:SS (00:01:30.250)");
+    let wrong = || match spelt(text) {
+        Some(clock) => format!("{option} {text:?} is not a time; type {option} {clock}"),
+        None => format!("{option} {text:?} is not a time; type seconds (2.5) or HH:MM:SS (00:01:30.250)"),
+    };
     let is_plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let has_unit = |unit: &&(&str, f64)| !text.contains(':') && text.ends_with(unit.0);
     let (unit, scale) = UNITS.iter().find(has_unit).copied().unwrap_or(("", 1.0));
@@ -52,9 +55,56 @@ pub(super) fn parse(text: &str, option: &str) -> Result<Duration> {
     Duration::try_from_secs_f64(total).ok().with_context(wrong)
 }
 
+/// Hours, minutes and seconds with their units behind them, `1h2m3s` or `5min`, as they are typed here.
+fn spelt(text: &str) -> Option<String> {
+    const SECONDS: [(&str, u32); 10] = [
+        ("hours", 3600),
+        ("hour", 3600),
+        ("h", 3600),
+        ("minutes", 60),
+        ("minute", 60),
+        ("min", 60),
+        ("m", 60),
+        ("seconds", 1),
+        ("sec", 1),
+        ("s", 1),
+    ];
+    let (mut rest, mut total) = (text.trim(), 0u32);
+    while !rest.is_empty() {
+        let end = rest.find(|letter: char| !letter.is_ascii_digit()).filter(|end| (1..=4).contains(end))?;
+        let (number, behind) = (rest[..end].parse::<u32>().ok()?, rest[end..].trim_start());
+        let (unit, seconds) = SECONDS.iter().find(|(unit, _)| {
+            let tail = behind.strip_prefix(unit);
+            tail.is_some_and(|tail| !tail.starts_with(|letter: char| letter.is_ascii_alphabetic()))
+        })?;
+        total += number * seconds;
+        rest = behind[unit.len()..].trim_start();
+    }
+    (total > 0).then(|| format!("{:02}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{parse, spelt};
+
+    #[test]
+    fn units_are_read_for_advice() {
+        for (text, clock) in [
+            ("1m", "00:01:00"),
+            ("5min", "00:05:00"),
+            ("1h2m3s", "01:02:03"),
+            ("90 minutes", "01:30:00"),
+            ("2 hours", "02:00:00"),
+            ("10sec", "00:00:10"),
+        ] {
+            assert_eq!(spelt(text).as_deref(), Some(clock), "{text}");
+            let error = format!("{:#}", parse(text, "--start").expect_err(text));
+            assert_eq!(error, format!("--start {text:?} is not a time; type --start {clock}"));
+        }
+        for text in ["", "5x", "m", "99999h", "1mm", "-5m", "1.5h", "f10", "0m"] {
+            assert_eq!(spelt(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn the_usual_ways_to_write_a_time() {

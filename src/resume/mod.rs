@@ -155,6 +155,7 @@ impl Resumed {
         }
         let whole = done.iter().filter(|is_done| **is_done).count();
         match whole {
+            0 if total == 1 => info!("filtering in one part, kept in {:?} until the end", self.folder),
             0 => info!("filtering in {total} parts of about {FRAMES} frames, kept in {:?} until the end", self.folder),
             _ => info!("resuming: {whole} of {total} parts are complete"),
         }

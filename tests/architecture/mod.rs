@@ -83,7 +83,7 @@ fn imports_go_one_way() {
         ("doctor", &["backend", "libav"]),
         // Its answers name filters and sequences.
         ("cli", &["filter", "sequence", "shell"]),
-        ("backend", &["frame", "pass"]),
+        ("backend", &["engine", "frame", "pass", "plan"]),
     ];
     let mut wrong = Vec::new();
     for (name, folder) in CRATES {

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod bypass;
+mod chosen;
 mod decoding;
 mod encoding;
 mod gpu;

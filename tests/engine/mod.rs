@@ -1,6 +1,7 @@
 //! The engine as a library's user meets it: arrays in, arrays out, and everything that the pipeline can do.
 
 mod adjustable;
+mod chosen;
 mod clip;
 mod example;
 mod face;

@@ -2,11 +2,13 @@
 
 mod chain;
 mod encoder;
+mod everyday;
 mod gpu;
 mod install;
 mod option;
 mod pipe;
 mod place;
+mod task;
 mod width;
 
 use crate::program::Bench;

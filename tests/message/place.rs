@@ -22,7 +22,9 @@ fn a_clip_that_is_not_there_leads_to_one_that_is() {
     let line = bench.fail(&["im.y4m", "null:"]);
     assert_eq!(line, "error: open \"im.y4m\": there is no such file; did you mean \"in.y4m\"?");
     let line = bench.fail(&["holiday.mov", "null:"]);
-    assert!(line.starts_with("error: open \"holiday.mov\": No such file"), "{line}");
+    assert_eq!(line, "error: open \"holiday.mov\": there is no such file; list the folder with: ls .");
+    let line = bench.fail(&["nowhere/holiday.mov", "null:"]);
+    assert!(line.ends_with("there is no folder \"nowhere\"; name a file that exists"), "{line}");
 }
 
 #[test]

@@ -100,7 +100,7 @@ impl EngineBuilder {
     /// # Errors
     /// As [`EngineBuilder::build`]; or if the chain changes the number of frames.
     pub fn build_adjustable(self, history: usize) -> Result<AdjustableEngine<Cpu>> {
-        let stage = self.stage();
+        let stage = self.cpu_stage();
         self.build_adjustable_on(history, stage)
     }
 

@@ -95,14 +95,19 @@ impl EngineBuilder {
     /// # Errors
     /// As [`EngineBuilder::plan`]; or if threads cannot be started.
     pub fn build(self) -> Result<Engine<Cpu>> {
-        let stage = self.stage();
+        let stage = self.cpu_stage();
         self.build_on(stage)
     }
 
-    /// Makes stages on the CPU, with the threads and the pool that were set.
-    pub(super) fn stage(&self) -> impl Fn(&Plan) -> Result<Cpu> + Send + 'static {
-        let (threads, pool) = (self.threads, self.pool.clone().unwrap_or_else(Pool::heap));
+    /// Makes stages on the CPU, with the threads and the pool that were set, for programs that choose between backends.
+    pub fn cpu_stage(&self) -> impl Fn(&Plan) -> Result<Cpu> + Send + use<> {
+        let (threads, pool) = (self.threads, self.own_pool());
         move |plan| Cpu::new(plan.passes(), plan.format().clone(), pool.clone(), threads)
+    }
+
+    /// Pool that was set, or one of the heap.
+    pub fn own_pool(&self) -> Pool {
+        self.pool.clone().unwrap_or_else(Pool::heap)
     }
 
     /// The chain as typed.

@@ -18,6 +18,9 @@ const QUOTED: &str =
 /// filter.
 pub(super) fn name(name: &str, text: &str, call: &str) -> String {
     const LIST: &str = "list them with: warpreel filters";
+    if let Some(hint) = labelled(text) {
+        return hint;
+    }
     let call_here = || reshaped(text).map(|call| format!("type {call}"));
     if let Some(hint) = separated(call).or_else(call_here).or_else(|| coloned(call)) {
         return hint;
@@ -33,6 +36,9 @@ pub(super) fn name(name: &str, text: &str, call: &str) -> String {
     let name = name.rsplit('.').next().unwrap_or_default();
     if cookbook::known(name).is_some() {
         return format!("a recipe is read with @: type @{name}");
+    }
+    if let Some(spec) = table::find(&name.to_lowercase()) {
+        return format!("did you mean \"{}\"? as in {}; {LIST}", spec.name, spec.example);
     }
     if let Some(name) = table::known_elsewhere(name) {
         let example = table::find(name).map_or(name, |spec| spec.example);
@@ -60,6 +66,34 @@ fn separated(call: &str) -> Option<String> {
         (is_call && is_whole && table::find(&behind[..end]).is_some())
             .then(|| format!("filters are separated by commas: type \"{before},{behind}\""))
     })
+}
+
+/// A chain with labels of streams, `[0:v]gblur=2[out]`, as it is typed here.
+fn labelled(text: &str) -> Option<String> {
+    let (mut bare, mut is_label, mut is_quoted) = (String::new(), false, false);
+    for letter in text.chars() {
+        match letter {
+            '\'' => is_quoted = !is_quoted,
+            '[' if !is_quoted => is_label = true,
+            ']' if !is_quoted && is_label => {
+                is_label = false;
+                continue;
+            }
+            _ => {}
+        }
+        if !is_label {
+            bare.push(letter);
+        }
+    }
+    let begins_so = text.starts_with('[') && text.contains(']');
+    let is_split = text.starts_with("split") && text.contains('[');
+    if is_split || begins_so && bare.contains(';') {
+        return Some(
+            "a chain makes one video of one, and its streams have no labels; run a graph in FFmpeg first".to_owned(),
+        );
+    }
+    let is_chain = bare.starts_with(|c: char| c.is_ascii_alphabetic()) && bare.chars().count() <= MOST;
+    (begins_so && is_chain && !is_label).then(|| format!("streams have no labels here: type \"{bare}\""))
 }
 
 /// A first value behind a colon, `invert:enable=…`, as it is typed here.
@@ -134,6 +168,9 @@ pub(super) fn value(wrong: &WrongValue<'_>) -> Option<String> {
         .or_else(|| moving(parameter, text))
         .or_else(|| named(spec, is_unnamed, text, call))
         .or_else(|| by_sides(spec, text))
+        .or_else(|| turned(spec, text))
+        .or_else(|| centred(spec, parameter, text))
+        .or_else(|| of_hundred(spec, parameter, text))
         .or_else(|| with_unit(spec, parameter, text))
         .or_else(|| of_number(spec, parameter, is_unnamed, text))
         .or_else(|| expression(spec, parameter, text, call))
@@ -186,6 +223,43 @@ fn by_sides(spec: &Spec, text: &str) -> Option<String> {
     }
     let call = (width == height).then(|| sized("size", width, spec)).flatten()?;
     Some(format!("type {call}, which is nearest to that size"))
+}
+
+/// A quarter turn in degrees or to a side, `transpose=90`, as it is typed here.
+fn turned(spec: &Spec, text: &str) -> Option<String> {
+    let chain = match text.trim_end_matches("deg").trim_end_matches('°') {
+        _ if spec.name != "transpose" => return None,
+        "90" | "+90" | "right" | "cw" | "-270" => "transpose=clock",
+        "270" | "-90" | "left" | "ccw" => "transpose=cclock",
+        "180" | "-180" => "hflip,vflip",
+        _ => return None,
+    };
+    Some(format!("type {chain}"))
+}
+
+/// A place in the middle, `crop=100:100:center`, as it is typed here.
+fn centred(spec: &Spec, parameter: &Parameter, text: &str) -> Option<String> {
+    let is_middle = ["center", "centre", "middle", "centered"].contains(&text.to_ascii_lowercase().as_str());
+    let (name, place) = (parameter.name, if parameter.name == "x" { "(ow-iw)/2" } else { "(oh-ih)/2" });
+    match spec.name {
+        "crop" if is_middle => Some(format!("leave {name} out: the rectangle is in the middle")),
+        "pad" if is_middle => Some(format!("type pad=…:{name}={place} for the middle, or {name}=-1")),
+        _ => None,
+    }
+}
+
+/// A share in percent, `scale=50%`, `saturation=140%`, as it is typed here.
+fn of_hundred(spec: &Spec, parameter: &Parameter, text: &str) -> Option<String> {
+    let share = number(text.strip_suffix('%')?.trim_end()).ok()?;
+    let (filter, name) = (spec.name, parameter.name);
+    match (parameter.kind, filter, name) {
+        (_, "scale", "w") => Some(format!("a value has no unit: type scale=iw*{}:-2", share / 100.0)),
+        (_, "scale", "h") => Some(format!("a value has no unit: type scale=-2:ih*{}", share / 100.0)),
+        (Kind::Number(low, high), _, _) if parameter.unit.is_empty() && (low..=high).contains(&(share / 100.0)) => {
+            Some(format!("a value has no unit: type {filter}={name}={}", share / 100.0))
+        }
+        _ => None,
+    }
 }
 
 /// A number with its unit behind it, `gaussian=5px`, `rotate=90deg`, as it is typed here.
@@ -248,6 +322,9 @@ pub(super) fn parameter(key: &str, value: &str, spec: &'static Spec) -> String {
     if table::find(key).is_some() {
         let separate = format!("{key} is a filter: type \"{},{key}={value}\"", spec.name);
         return if value.contains(['\'', ':', ',']) { list } else { format!("{separate}, or {list}") };
+    }
+    if spec.name == "scale" && key == "force_original_aspect_ratio" {
+        return format!("type scale=fit=1280x720, which keeps the shape within that size; {list}");
     }
     if let Some(call) = sized(key, value, spec) {
         return format!("type {call}, which is nearest to that size; {list}");

@@ -59,9 +59,27 @@ pub(super) fn names() -> String {
     RECIPES.iter().map(|recipe| format!("@{}", recipe.name)).collect::<Vec<_>>().join(", ")
 }
 
+/// The text of `warpreel filters recipes`.
+pub(super) fn listed() -> String {
+    let line = |recipe: &NamedRecipe| format!("  @{:11} {}\n", recipe.name, recipe.summary);
+    let all: String = RECIPES.iter().map(line).collect();
+    format!("Recipes\n{all}\nExample: warpreel in.mp4 out.mp4 -f @vhs\nDescribe one: warpreel filters @NAME\n")
+}
+
 /// What to type for a name that is no file.
 pub(super) fn advice(name: &str) -> String {
-    match nearest(name, RECIPES.iter().map(|recipe| recipe.name)) {
+    let lowered = name.to_lowercase();
+    let first = lowered.split([',', '=', ':', ' ']).next().unwrap_or_default();
+    if let Some(recipe) = known(first).filter(|_| first.len() < name.len()) {
+        let rest = name[first.len()..].trim_start_matches([',', ' ']);
+        return match name.as_bytes()[first.len()] {
+            b',' if !rest.is_empty() && !rest.contains('\'') => {
+                format!("a recipe stands by itself: type -f @{} -f \"{rest}\"", recipe.name)
+            }
+            _ => format!("a recipe takes no values: type @{}", recipe.name),
+        };
+    }
+    match nearest(&lowered, RECIPES.iter().map(|recipe| recipe.name)) {
         Some(near) => format!("did you mean \"@{near}\"? Recipes: {}", names()),
         None => format!("type @ and the name of a text file with filters, or a recipe: {}", names()),
     }

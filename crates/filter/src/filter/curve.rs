@@ -68,7 +68,7 @@ impl Tone {
             Self::Absolute => v.abs(),
             Self::Clamp(low, high) => v.max(*low).min(*high),
             Self::Threshold { level, below, above } => *(if v >= *level { above } else { below }),
-            Self::Power(exponent) => v.max(0.0).powf(*exponent),
+            Self::Power(exponent) => libm::pow(v.max(0.0), *exponent),
             Self::Lookup(values) => {
                 let place = (v * (values.len() - 1) as f64).clamp(0.0, (values.len() - 1) as f64);
                 let i = (place as usize).min(values.len() - 2);

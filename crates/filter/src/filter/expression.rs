@@ -70,6 +70,7 @@ mod tests {
     use super::Formula;
 
     #[test]
+    #[allow(clippy::disallowed_methods, reason = "FFmpeg's expressions have the C library's values")]
     fn turned_pictures_have_a_size() {
         let value = |text: &str| {
             let parsed = Formula::parse(text, &["ih", "n", "iw"]).expect("parse");

@@ -50,6 +50,9 @@ pub fn describe(call: &str) -> Result<String, SyntaxError> {
     if call.trim() == "common" {
         return Ok(common());
     }
+    if ["recipes", "recipe"].contains(&call.trim()) {
+        return Ok(cookbook::listed());
+    }
     let mut text = call.trim().strip_prefix('@').and_then(cookbook::known).map_or_else(String::new, recipe);
     let filters = parse(worked(call), &Defaults::default());
     // The file of an example is not everywhere.

@@ -1,7 +1,7 @@
 //! Filters by purpose: the words that people have for a task, and the filters that do it.
 
-use super::elsewhere;
 use super::listing::summaries;
+use super::phrase;
 use super::spec::Spec;
 use super::table::{self, FILTERS};
 
@@ -151,26 +151,42 @@ pub fn purposes() -> &'static [Purpose] {
 /// Words that say nothing about the purpose.
 const IDLE: &[&str] = &[
     "a", "an", "and", "the", "of", "in", "to", "for", "with", "my", "remove", "reduce", "make", "add", "fix", "get",
-    "rid", "from", "video", "picture", "image", "clip", "filter", "filters", "effect",
+    "rid", "from", "video", "picture", "image", "clip", "filter", "filters", "effect", "apply", "use", "using",
+    "convert", "how", "can", "want", "please", "some", "this", "that", "into", "all", "too",
 ];
 
 /// The filters for a purpose, as `warpreel filters WORDS` prints them; `None` if `words` is the name of a filter, looks like
 /// a chain, or serves no purpose that is known.
 pub fn find_by_purpose(words: &str) -> Option<String> {
     let words = words.trim().to_lowercase();
-    let is_plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " -".contains(c));
+    let is_plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " -.?!".contains(c));
     if words == "common" || table::find(&words).is_some() || !is_plain(&words) {
         return None;
     }
-    if let Some(answer) = elsewhere::task(&words.split([' ', '-']).collect::<Vec<_>>()) {
+    let all: Vec<&str> = words.split([' ', '-', '?', '!']).filter(|word| !word.is_empty()).collect();
+    // A chain with a mistake, `gaussian 2`.
+    if all.first().is_some_and(|first| table::find(first).is_some())
+        && all[1..].iter().any(|word| word.parse::<f64>().is_ok())
+    {
+        return None;
+    }
+    if let Some(answer) = phrase::task(&all) {
         return Some(format!("No filter for {words:?}; {answer}\n"));
     }
-    let wanted: Vec<&str> = words.split([' ', '-']).filter(|word| word.len() > 2 && !IDLE.contains(word)).collect();
+    if let Some(phrase) = phrase::find(&all) {
+        let specs = phrase.filters.iter().filter_map(|name| table::find(name)).collect();
+        return Some(told(&words, specs, phrase.chain));
+    }
+    let wanted: Vec<&str> = all.iter().copied().filter(|word| word.len() > 2 && !IDLE.contains(word)).collect();
     let hits = |purpose: &Purpose| wanted.iter().filter(|word| purpose.words.contains(word)).count();
     let most = PURPOSES.iter().map(hits).max().filter(|most| *most > 0);
     let purposes = || PURPOSES.iter().filter(|purpose| Some(hits(purpose)) == most);
     let mut specs: Vec<&'static Spec> = Vec::new();
-    let named = purposes().flat_map(|purpose| purpose.filters).filter_map(|name| table::find(name));
+    // `gaussian blur` is about the one that it names; `sharpen` is a word for a task too.
+    let is_prose = all.len() > 1 && all.iter().all(|word| word.chars().all(char::is_alphabetic));
+    let typed =
+        phrase::named(&wanted).filter(|name| is_prose && PURPOSES.iter().all(|purpose| !purpose.words.contains(name)));
+    let named = typed.chain(purposes().flat_map(|purpose| purpose.filters).copied()).filter_map(table::find);
     let summarised = FILTERS.iter().copied().filter(|spec| {
         let summary = spec.summary.to_lowercase();
         let in_summary = |word: &&str| summary.split(|c: char| !c.is_alphanumeric()).any(|known| known == *word);
@@ -184,11 +200,32 @@ pub fn find_by_purpose(words: &str) -> Option<String> {
     if specs.is_empty() {
         return None;
     }
+    let first = specs[0];
+    let is_rate = ["fps", "framerate"].contains(&first.name);
+    let rate = phrase::rate(&all).filter(|_| is_rate);
+    let of_purpose =
+        purposes().filter(|purpose| purpose.filters.contains(&first.name)).find_map(|purpose| purpose.chain);
+    let example = rate.as_deref().or(of_purpose).unwrap_or(first.example);
+    Some(told(&words, specs, example))
+}
+
+/// The filters for a task, and a chain as an example.
+fn told(words: &str, specs: Vec<&'static Spec>, example: &str) -> String {
     let mut text = format!("Filters for {words:?}\n");
-    summaries(&mut text, specs.iter().copied());
-    let first = specs[0].example;
-    let example = purposes().find_map(|purpose| purpose.chain).unwrap_or(first);
-    Some(text + &format!("\nExample: warpreel in.mp4 out.mp4 -f \"{example}\"\nDescribe one: warpreel filters NAME\n"))
+    summaries(&mut text, specs.into_iter());
+    text + &format!("\nExample: warpreel in.mp4 out.mp4 -f \"{example}\"\nDescribe one: warpreel filters NAME\n")
+}
+
+/// The answer to words for a task that nothing here serves; `None` for what may be a chain or the name of a filter.
+pub fn no_purpose(words: &str) -> Option<String> {
+    let words = words.trim();
+    let is_plain = |word: &str| word.chars().all(|c| c.is_alphanumeric() || "-.?!".contains(c));
+    let is_task = words.contains(' ') && words.split(' ').all(is_plain);
+    let lowered = words.to_lowercase();
+    let names_one = lowered.split(' ').any(|word| table::find(word).is_some());
+    (is_task && !names_one && words.len() <= 60).then(|| {
+        format!("no filter is known for {words:?}; type other words, as in: warpreel filters remove noise, or list all with: warpreel filters")
+    })
 }
 
 #[cfg(test)]

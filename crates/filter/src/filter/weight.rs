@@ -7,7 +7,7 @@ pub(super) fn gaussian(sigma: f64, radius: usize) -> Row {
     if sigma <= 0.0 || radius == 0 {
         return Row::identity();
     }
-    let bell = |i: usize| (-0.5 * ((i as f64 - radius as f64) / sigma).powi(2)).exp();
+    let bell = |i: usize| libm::exp(-0.5 * ((i as f64 - radius as f64) / sigma).powi(2));
     let weights: Vec<f64> = (0..=2 * radius).map(bell).collect();
     let sum: f64 = weights.iter().sum();
     Row::centred(weights.into_iter().map(|weight| weight / sum).collect())

@@ -32,7 +32,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         PARITY,
         DEINT,
     ],
-    example: "yadif=deint=interlaced",
+    example: "yadif=parity=tff",
     extent: Extent::Fields,
     terms: Terms::Ffmpeg,
     gain: DcGain::One,

@@ -66,7 +66,7 @@ pub(super) fn figure(number: f64) -> String {
         size if size < 5e-5 => format!("{number:.0e}"),
         size if size >= 1e5 => format!("{number:.1e}"),
         size => {
-            let digits = (2.0 - size.log10().floor()).clamp(0.0, 6.0) as usize;
+            let digits = (2.0 - libm::log10(size).floor()).clamp(0.0, 6.0) as usize;
             let text = format!("{number:.digits$}");
             if digits > 0 { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
         }
@@ -77,7 +77,7 @@ pub(super) fn figure(number: f64) -> String {
 /// Round numbers from `low` to `high`, about `count` of them.
 pub(super) fn ticks(low: f64, high: f64, count: usize) -> Vec<f64> {
     let rough = (high - low) / count as f64;
-    let unit = 10f64.powf(rough.log10().floor());
+    let unit = libm::pow(10.0, libm::log10(rough).floor());
     let step = [1.0, 2.0, 2.5, 5.0, 10.0].map(|part| part * unit).into_iter().find(|step| *step >= rough * 0.999);
     let step = step.unwrap_or(10.0 * unit);
     let first = (low / step - 1e-9).ceil() as i64;

@@ -233,7 +233,7 @@ fn ends(length: usize, anchor: usize) -> (f64, f64) {
 
 /// What the third digit of a number counts.
 fn figure_unit(number: f64) -> f64 {
-    if number > 0.0 { 10f64.powf((number.log10() - 2.0).floor()) } else { 1.0 }
+    if number > 0.0 { libm::pow(10.0, (libm::log10(number) - 2.0).floor()) } else { 1.0 }
 }
 
 /// The numbers in the cells of a map, if they are large enough to be read.

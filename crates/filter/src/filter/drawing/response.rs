@@ -28,7 +28,7 @@ fn times(a: Complex, b: Complex) -> Complex {
 /// `e^(−2πi f n)` for each place `n`, counted from the anchor, of a row of `length`.
 fn wave(length: usize, anchor: usize, frequency: f64) -> Vec<Complex> {
     let turn = |i: usize| -std::f64::consts::TAU * frequency * (i as f64 - anchor as f64);
-    (0..length).map(|i| (turn(i).cos(), turn(i).sin())).collect()
+    (0..length).map(|i| (libm::cos(turn(i)), libm::sin(turn(i)))).collect()
 }
 
 fn transform(weights: &[f64], wave: &[Complex]) -> Complex {
@@ -101,7 +101,7 @@ impl<'a> Response<'a> {
 
     /// Of a sum, with the last step's factors.
     fn magnitude(&self, (re, im): Complex) -> f64 {
-        (self.scale * re + self.dry).hypot(self.scale * im)
+        libm::hypot(self.scale * re + self.dry, self.scale * im)
     }
 
     /// The same for waves in the picture that do not change in time: rows of `down`, columns of `across`, both in cycles

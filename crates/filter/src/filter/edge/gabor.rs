@@ -48,7 +48,7 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let wavelength = values.number("wavelength");
     let sigma = values.typed("sigma").unwrap_or(wavelength / 2.0);
     let (phase, aspect) = (values.number("phase").to_radians(), values.number("aspect"));
-    let (sin, cos) = values.number("angle").to_radians().sin_cos();
+    let (sin, cos) = libm::sincos(values.number("angle").to_radians());
     let longest = sigma * aspect.recip().max(1.0);
     let (sx, sy) = (target.scale_x(), target.scale_y());
     let (rx, ry) = (weight::gaussian_radius(longest * sx, 3.0), weight::gaussian_radius(longest * sy, 3.0));
@@ -60,9 +60,9 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
             let (x, y) = ((column as f64 - rx as f64) / sx, (row as f64 - ry as f64) / sy);
             // Rows are counted downwards, angles upwards.
             let (u, v) = (x * cos - y * sin, x * sin + y * cos);
-            let envelope = (-(u * u + aspect * aspect * v * v) / (2.0 * sigma * sigma)).exp();
+            let envelope = libm::exp(-(u * u + aspect * aspect * v * v) / (2.0 * sigma * sigma));
             bell.push(envelope);
-            wave.push(envelope * (std::f64::consts::TAU * u / wavelength + phase).cos());
+            wave.push(envelope * libm::cos(std::f64::consts::TAU * u / wavelength + phase));
         }
     }
     let mean = wave.iter().sum::<f64>() / bell.iter().sum::<f64>();

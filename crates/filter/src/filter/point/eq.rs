@@ -128,7 +128,7 @@ impl Equalised {
 
     /// A value above 0 with the gamma.
     fn raised(&self, value: f64) -> f64 {
-        value * (1.0 - self.share) + value.powf(1.0 / self.gamma) * self.share
+        value * (1.0 - self.share) + libm::pow(value, 1.0 / self.gamma) * self.share
     }
 
     /// What FFmpeg makes of a byte: whole numbers without a gamma, else numbers that are cut off.

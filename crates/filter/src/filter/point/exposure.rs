@@ -32,7 +32,8 @@ pub(in super::super) const SPEC: Spec = Spec {
 fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     // Numbers as FFmpeg keeps them.
     let [exposure, floor] = ["exposure", "black"].map(|name| values.number(name) as f32);
-    let light = (-exposure).exp2();
+    // The nearest `f32`; that of the C library, which FFmpeg takes, is the other one for single exposures (2.698).
+    let light = libm::exp2(f64::from(-exposure)) as f32;
     ensure!(light > floor, "black={floor} is not below {light}, which becomes white; type a smaller black");
     if target.pixel.is_alpha(target.plane) || (exposure, floor) == (0.0, 0.0) {
         return Ok(Want::Copy);

@@ -75,14 +75,14 @@ pub(super) fn kept(number: f64) -> f64 {
 impl ColourTurn {
     /// Cosine and sine, times the saturation.
     fn factors(&self) -> [f64; 2] {
-        let (sin, cos) = self.angle.sin_cos();
+        let (sin, cos) = libm::sincos(self.angle);
         // Half a turn has no sine.
         [cos, sin].map(|part| if part.abs() < 1e-12 { 0.0 } else { part * self.saturation })
     }
 
     /// The same in the parts of one that FFmpeg has.
     fn whole_factors(&self) -> [f64; 2] {
-        let (sin, cos) = kept(self.angle).sin_cos();
+        let (sin, cos) = libm::sincos(kept(self.angle));
         [cos, sin].map(|part| (part * sum::ONE * kept(self.saturation)).round_ties_even() / sum::ONE)
     }
 

@@ -222,11 +222,11 @@ impl Transfer {
     fn coded(&self, v: f64) -> f64 {
         let Self { alpha, beta, gamma, delta } = *self;
         if v <= -beta {
-            -alpha * (-v).powf(gamma) + (alpha - 1.0)
+            -alpha * libm::pow(-v, gamma) + (alpha - 1.0)
         } else if v < beta {
             delta * v
         } else {
-            alpha * v.powf(gamma) - (alpha - 1.0)
+            alpha * libm::pow(v, gamma) - (alpha - 1.0)
         }
     }
 
@@ -236,11 +236,11 @@ impl Transfer {
         let Self { alpha, beta, gamma, delta } = *self;
         let (part, power) = (1.0 / alpha, 1.0 / gamma);
         if v <= -beta * delta {
-            -((1.0 - alpha - v) * part).powf(power)
+            -libm::pow((1.0 - alpha - v) * part, power)
         } else if v < beta * delta {
             v * (1.0 / delta)
         } else {
-            ((v + alpha - 1.0) * part).powf(power)
+            libm::pow((v + alpha - 1.0) * part, power)
         }
     }
 

@@ -36,14 +36,17 @@ fn white(kelvin: f64) -> [f64; 3] {
     let hundreds = kelvin / 100.0;
     let above = (hundreds - 60.0).max(0.0);
     let (red, green) = if hundreds <= 66.0 {
-        (1.0, 0.390_081_578_769_019_6 * hundreds.ln() - 0.631_841_443_788_627_4)
+        (1.0, 0.390_081_578_769_019_6 * libm::log(hundreds) - 0.631_841_443_788_627_4)
     } else {
-        (1.292_936_186_062_745 * above.powf(-0.133_204_759_2), 1.129_890_860_895_294 * above.powf(-0.075_514_849_2))
+        (
+            1.292_936_186_062_745 * libm::pow(above, -0.133_204_759_2),
+            1.129_890_860_895_294 * libm::pow(above, -0.075_514_849_2),
+        )
     };
     let blue = match hundreds {
         66.0.. => 1.0,
         ..=19.0 => 0.0,
-        _ => 0.543_206_789_110_196_1 * (hundreds - 10.0).ln() - 1.196_254_089_14,
+        _ => 0.543_206_789_110_196_1 * libm::log(hundreds - 10.0) - 1.196_254_089_14,
     };
     // FFmpeg keeps floats.
     [red, green, blue].map(|part| f64::from(part.clamp(0.0, 1.0) as f32))

@@ -197,6 +197,7 @@ fn sized(values: &Values, shown: &ShownFrames<'_>, is_square: bool) -> Result<(u
     let variables = shown.variables();
     // Towards 0, as FFmpeg does here.
     let (wide, high) = sides(values, &variables, (0.0, 0.0))?;
+    [("w", wide), ("h", high)].into_iter().try_for_each(|(name, side)| check_is_size(name, side))?;
     let (w, h) = (wide as isize, high as isize);
     // What the input is like with square pixels.
     let (wide, high) = if is_square { squared(shown) } else { (width as f64, height as f64) };
@@ -215,6 +216,21 @@ fn sized(values: &Values, shown: &ShownFrames<'_>, is_square: bool) -> Result<(u
     };
     check(size)?;
     Ok(size)
+}
+
+/// Refuses what would be cut off to 0, which is the size of the input: a share of it, or a number with a letter that FFmpeg's
+/// expressions take for a unit, such as p for 10⁻¹² in `720p`.
+fn check_is_size(name: &str, side: f64) -> Result<()> {
+    if side <= 0.0 || side >= 1.0 {
+        return Ok(());
+    }
+    let lines = (side * 1e12).round();
+    let advice = match (lines <= 16384.0, name) {
+        (true, _) => format!("type scale=-2:{lines} for {lines} rows"),
+        (false, "w") => format!("type scale=iw*{side}:-2 for that share of the width"),
+        (false, _) => format!("type scale=-2:ih*{side} for that share of the height"),
+    };
+    bail!("{name} is {side}, which is less than one pixel; {advice}")
 }
 
 /// Width and height of a picture with square pixels; the side grows that has too few of them.

@@ -63,7 +63,7 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
         Some(_) => {
             ensure!((0.0002..=0.5).contains(&value), "cutoff={value} is out of range; type 0.0002 to 0.5, or 0");
             // A bell of this sigma has the response exp(−2 π² sigma² f²), which is 1/2 at the cutoff.
-            (2f64.ln() / 2.0).sqrt() / (std::f64::consts::PI * value)
+            (std::f64::consts::LN_2 / 2.0).sqrt() / (std::f64::consts::PI * value)
         }
     };
     let row = || -> Row { weight::gaussian(sigma, weight::gaussian_radius(sigma, values.number("truncate"))) };

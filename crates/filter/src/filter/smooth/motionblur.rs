@@ -35,7 +35,7 @@ pub(in super::super) const SPEC: Spec = Spec {
 
 fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let half = values.number("length") / 2.0;
-    let (sin, cos) = values.number("angle").to_radians().sin_cos();
+    let (sin, cos) = libm::sincos(values.number("angle").to_radians());
     let scale = (target.scale_x(), target.scale_y());
     // Rows are counted downwards, angles upwards.
     let inside = |x: f64, y: f64| (x * cos - y * sin).abs() <= half && (x * sin + y * cos).abs() <= 0.5;

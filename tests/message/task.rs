@@ -1,0 +1,140 @@
+//! `warpreel filters WORDS`, with the words that people have for their tasks.
+
+use super::bench;
+
+/// The words, the first filter or the beginning of the answer, and a part of what is to be typed.
+const TASKS: &[(&str, &str, &str)] = &[
+    ("vertical video", "  crop ", "crop=ih*9/16:ih"),
+    ("square crop", "  crop ", "crop=ih:ih"),
+    ("add black bars", "  pad ", "pad=1920:1080:-1:-1"),
+    ("remove black bars", "  crop ", "crop="),
+    ("remove black borders", "  crop ", "crop="),
+    ("pillarbox", "  pad ", "pad="),
+    ("aspect ratio", "  scale ", "scale="),
+    ("convert 10 bit to 8 bit", "  scale ", "scale=depth=8:dither=ordered"),
+    ("8 bit to 10 bit", "  scale ", "scale=depth=10"),
+    ("10 bit", "  scale ", "scale=depth=10"),
+    ("upscale 2x", "  scale ", "scale=iw*2:-2:lanczos"),
+    ("make it bigger", "  scale ", "scale=iw*2:-2"),
+    ("4k to 1080p", "  scale ", "scale=-2:1080"),
+    ("half size", "  scale ", "scale=iw/2:-2"),
+    ("super resolution", "  scale ", "cas=0.5"),
+    ("zoom in", "  crop ", "crop=iw/2:ih/2,scale=2*iw:2*ih"),
+    ("mirror image", "  hflip ", "\"hflip\""),
+    ("upside down", "  hflip ", "\"hflip,vflip\""),
+    ("rotate 90", "  transpose ", "transpose=clock"),
+    ("rotate 180 degrees", "  hflip ", "\"hflip,vflip\""),
+    ("rotate by 3 degrees", "  rotate ", "rotate="),
+    ("underexposed", "  exposure ", "exposure=1"),
+    ("low light", "  denoise ", "denoise,gamma"),
+    ("day for night", "  exposure ", "exposure=-1.5"),
+    ("remove rain", "  tmedian ", "tmedian=radius=2"),
+    ("star trails", "  tmedian ", "percentile=1"),
+    ("average frames", "  taverage ", "taverage=radius=2"),
+    ("moire", "  gaussian ", "gaussian=0.7"),
+    ("anti-aliasing", "  gaussian ", "gaussian=0.7"),
+    ("ringing", "  bilateral ", "bilateral="),
+    ("skin smoothing", "  bilateral ", "bilateral="),
+    ("oil painting", "  bilateral ", "median=radius=4"),
+    ("pencil sketch", "  sobel ", "\"sobel,invert\""),
+    ("vintage look", "  lut3d ", "grain=6"),
+    ("apply lut", "  lut3d ", "lut3d="),
+    ("s-log3", "  lut3d ", "lut3d="),
+    ("sepia tone", "  colorchannelmixer ", ".393:.769"),
+    ("morphology", "  open ", "open=radius=2"),
+    ("motion detection", "  tdiff ", "tdiff=abs=1"),
+    ("optical flow", "  degrain ", "show=vectors"),
+    ("motion vectors", "  degrain ", "vectors=motion.jsonl"),
+    ("gaussian blur", "  gaussian ", "gaussian=sigma=2"),
+    ("median filter", "  median ", "median=radius=2"),
+    ("lens blur", "  disk ", "disk=radius=4.5"),
+    ("24 fps", "  framerate ", "\"fps=24\""),
+    ("60fps", "  framerate ", "\"framerate=60\""),
+    ("29.97 to 23.976", "  fieldmatch ", "fieldmatch,decimate"),
+    ("pal to ntsc", "  framerate ", "framerate=ntsc"),
+    ("frame interpolation", "  framerate ", "framerate=50"),
+    ("smooth motion", "  framerate ", "framerate=50"),
+    ("How can I remove noise?", "  denoise ", "denoise"),
+    ("speed up 4x", "No filter", "setpts=0.5*PTS"),
+    ("slow motion 2x", "No filter", "--no-audio"),
+    ("stabilize video", "No filter", "deshake"),
+    ("loop", "No filter", "-stream_loop 3"),
+    ("merge two clips", "No filter", "-f concat"),
+    ("picture in picture", "No filter", "-filter_complex overlay="),
+    ("heat map", "No filter", "pseudocolor"),
+    ("histogram", "No filter", "histogram"),
+    ("rainbow", "No filter", "dedot"),
+    ("chromatic aberration", "No filter", "chromashift"),
+    ("autocrop", "No filter", "cropdetect"),
+];
+
+/// The filters, the chain, and that the chain runs on a clip and changes it.
+#[test]
+fn tasks_in_words_are_answered() {
+    let bench = bench();
+    let mut clip = b"YUV4MPEG2 W64 H48 F25:1 Ip A1:1 C420jpeg\n".to_vec();
+    let mut state = 3u32;
+    for _ in 0..6 {
+        clip.extend(b"FRAME\n");
+        for at in 0..64 * 48 * 3 / 2 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            clip.push(60 + at as u8 % 64 + (state >> 29) as u8);
+        }
+    }
+    std::fs::write(bench.path("noisy.y4m"), clip).unwrap();
+    let before = bench.pass(&["noisy.y4m", "hash:", "-q"]);
+    let mut tried = Vec::new();
+    for (words, first, typed) in TASKS {
+        let words: Vec<&str> = words.split(' ').collect();
+        let said = String::from_utf8(bench.pass(&[&["filters"], &words[..]].concat())).unwrap();
+        let line = if first.starts_with(' ') { said.lines().nth(1).unwrap_or_default() } else { &said };
+        assert!(line.starts_with(first) && said.contains(typed), "{words:?}: {said}");
+        let Some((_, chain)) = said.split_once("Example: warpreel in.mp4 out.mp4 -f \"") else { continue };
+        let chain = chain.split('"').next().unwrap().to_owned();
+        // Tables of colours are in no folder of a test, and a file of motion changes no picture.
+        if chain.contains("lut3d") || chain.contains("vectors=") || tried.contains(&chain) {
+            continue;
+        }
+        let after = bench.pass(&["noisy.y4m", "hash:", "-q", "-f", &chain]);
+        // Of a clip of 8 bits that is progressive.
+        let is_idle = ["fieldmatch,decimate", "scale=depth=8:dither=ordered"].contains(&chain.as_str());
+        assert!(after != before || is_idle, "{words:?}: {chain}");
+        tried.push(chain);
+    }
+    assert!(tried.len() > 30, "{tried:?}");
+}
+
+/// Words that nothing serves are answered in a line, without a place in a chain.
+#[test]
+fn words_for_nothing_are_answered() {
+    let bench = bench();
+    for words in ["make coffee", "lower third", "tax return 2024"] {
+        let line = bench.refuse(&["filters", words]);
+        let wanted = format!("error: no filter is known for {words:?}; type other words, as in: warpreel filters");
+        assert!(line.starts_with(&wanted), "{line}");
+        let output = bench.warpreel(&["filters", words]);
+        assert!(!String::from_utf8(output.stderr).unwrap().contains('^'), "{words}");
+    }
+    // What names a filter is a chain with a mistake.
+    assert!(bench.refuse(&["filters", "gaussian 2"]).contains("type gaussian=2"));
+    assert!(bench.refuse(&["filters", "GAUSSIAN"]).contains("did you mean \"gaussian\"? as in gaussian=sigma=2"));
+}
+
+#[test]
+fn recipes_are_listed() {
+    let bench = bench();
+    let said = String::from_utf8(bench.pass(&["filters", "recipes"])).unwrap();
+    for name in ["@vhs", "@film-grain", "@webcam", "@timelapse", "@anime"] {
+        assert!(said.contains(name), "{said}");
+        bench.pass(&["in.y4m", "null:", "-q", "-f", name]);
+    }
+    for (typed, wanted) in [
+        ("@vhs,box=2", "a recipe stands by itself: type -f @vhs -f \"box=2\""),
+        ("@vhs=2", "a recipe takes no values: type @vhs"),
+        ("@VHS", "did you mean \"@vhs\"?"),
+    ] {
+        let line = bench.refuse(&["in.y4m", "null:", "-f", typed]);
+        assert!(line.contains(wanted), "{typed}: {line}");
+    }
+    bench.pass(&["in.y4m", "null:", "-q", "-f", "@vhs", "-f", "box=2"]);
+}
