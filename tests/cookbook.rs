@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::{env, fs};
 
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use crate::program::{Bench, binary, sample};
 
+/// A recipe, and the files that it leaves.
+type Promise = (&'static str, &'static [(&'static str, &'static str)]);
+
 /// What each recipe leaves: files, and their video's codec, size, pixel format and number of frames as `ffprobe` counts
 /// them; or, of what is no video, nothing.
-const LEFT: &[(&str, &[(&str, &str)])] = &[
+const LEFT: &[Promise] = &[
     ("A long exposure: motion flows, still parts stay sharp", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("One picture with an exposure of two seconds", &[("out.png", "png,640,360,rgb24,1")]),
     ("Lamps that flicker, and a time lapse that jumps in brightness", &[("out.mp4", "h264,640,360,yuv420p,50")]),
@@ -142,7 +146,19 @@ fn kitchen() -> Bench {
     fs::copy(sample("logo.png"), bench.path("logo.png")).unwrap();
     let leak = ["-f", "lavfi", "-i", "gradients=size=320x180:rate=12:duration=1", "-pix_fmt", "yuv420p", "leak.mp4"];
     bench.ffmpeg(&leak);
+    fs::write(bench.path("mpv.conf"), "vo=null\nao=null\n").unwrap();
     bench
+}
+
+/// One kitchen for the parts that run at the same time; it goes away with the last of them.
+fn shared_kitchen() -> Arc<Bench> {
+    static KITCHEN: Mutex<Weak<Bench>> = Mutex::new(Weak::new());
+    let mut kept = KITCHEN.lock().unwrap_or_else(PoisonError::into_inner);
+    kept.upgrade().unwrap_or_else(|| {
+        let made = Arc::new(kitchen());
+        *kept = Arc::downgrade(&made);
+        made
+    })
 }
 
 /// The programs of this build, of Python, and of the system.
@@ -153,38 +169,69 @@ fn programs() -> String {
     env::join_paths(all).unwrap().into_string().unwrap()
 }
 
+/// Types a recipe in a folder of its own, and looks at what it leaves.
+fn cook(kitchen: &Bench, title: &str, commands: &str, promised: &[(&str, &str)]) {
+    let bench = Bench::new();
+    for name in kitchen.names() {
+        fs::hard_link(kitchen.path(&name), bench.path(&name)).unwrap();
+    }
+    let home = bench.path("");
+    let setting = [("PATH", programs()), ("MPV_HOME", home.to_str().unwrap().to_owned())];
+    let setting: String = setting.iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect();
+    let script = format!("{setting}set -euo pipefail\n{commands}");
+    let done = bench.run("bash", &["-c", &script], b"");
+    assert!(done.status.success(), "{title}: {}", String::from_utf8_lossy(&done.stderr));
+    for (file, wanted) in promised {
+        assert!(fs::metadata(bench.path(file)).is_ok_and(|found| found.len() > 0), "{title}: {file}");
+        if !wanted.is_empty() {
+            let fields = "stream=codec_name,width,height,pix_fmt,nb_read_frames";
+            let ask = ["-v", "error", "-select_streams", "v:0", "-count_frames", "-show_entries", fields];
+            let found = bench.run("ffprobe", &[&ask[..], &["-of", "csv=p=0", file]].concat(), b"").stdout;
+            let found = String::from_utf8(found).unwrap();
+            let found = found.lines().next().unwrap_or_default().trim_end_matches(',');
+            assert_eq!(found, *wanted, "{title}: {file}");
+        }
+    }
+}
+
 #[test]
-fn every_recipe_leaves_what_it_promises() {
+fn every_recipe_is_typed() {
     let mut recipes = recipes();
     for title in ELSEWHERE {
         assert!(recipes.remove(*title).is_some(), "{title}");
     }
-    let promised: BTreeMap<_, _> = LEFT.iter().map(|(title, files)| ((*title).to_owned(), *files)).collect();
-    assert_eq!(recipes.keys().collect::<Vec<_>>(), promised.keys().collect::<Vec<_>>());
-    let kitchen = kitchen();
-    fs::write(kitchen.path("mpv.conf"), "vo=null\nao=null\n").unwrap();
-    let given = kitchen.names();
-    for (title, commands) in recipes {
-        let bench = Bench::new();
-        for name in &given {
-            fs::hard_link(kitchen.path(name), bench.path(name)).unwrap();
-        }
-        let home = bench.path("");
-        let setting = [("PATH", programs()), ("MPV_HOME", home.to_str().unwrap().to_owned())];
-        let setting: String = setting.iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect();
-        let script = format!("{setting}set -euo pipefail\n{commands}");
-        let done = bench.run("bash", &["-c", &script], b"");
-        assert!(done.status.success(), "{title}: {}", String::from_utf8_lossy(&done.stderr));
-        for (file, wanted) in promised[&title] {
-            assert!(fs::metadata(bench.path(file)).is_ok_and(|found| found.len() > 0), "{title}: {file}");
-            if !wanted.is_empty() {
-                let fields = "stream=codec_name,width,height,pix_fmt,nb_read_frames";
-                let ask = ["-v", "error", "-select_streams", "v:0", "-count_frames", "-show_entries", fields];
-                let found = bench.run("ffprobe", &[&ask[..], &["-of", "csv=p=0", file]].concat(), b"").stdout;
-                let found = String::from_utf8(found).unwrap();
-                let found = found.lines().next().unwrap_or_default().trim_end_matches(',');
-                assert_eq!(found, *wanted, "{title}: {file}");
-            }
-        }
+    let mut promised: Vec<_> = LEFT.iter().map(|(title, _)| *title).collect();
+    promised.sort_unstable();
+    assert_eq!(recipes.keys().collect::<Vec<_>>(), promised);
+    let mut typed: Vec<_> = (0..PARTS).flat_map(part_of).map(|(title, _)| *title).collect();
+    typed.sort_unstable();
+    assert_eq!(typed, promised);
+}
+
+/// Recipes in parts, which run side by side.
+const PARTS: usize = 8;
+
+/// What the recipes of a part leave.
+fn part_of(number: usize) -> impl Iterator<Item = &'static Promise> {
+    LEFT.iter().skip(number).step_by(PARTS)
+}
+
+/// The recipes of a part leave what they promise.
+fn part(number: usize) {
+    let (recipes, kitchen) = (recipes(), shared_kitchen());
+    for (title, promised) in part_of(number) {
+        let commands = recipes.get(*title).unwrap_or_else(|| panic!("docs/cookbook.md has no recipe {title:?}"));
+        cook(&kitchen, title, commands, promised);
     }
 }
+
+macro_rules! parts {
+    ($($name:ident $number:literal)*) => {
+        $(#[test] fn $name() { part($number) })*
+        #[test]
+        fn every_part_is_typed() {
+            assert!([$($number),*].into_iter().eq(0..PARTS));
+        }
+    };
+}
+parts!(part_0 0 part_1 1 part_2 2 part_3 3 part_4 4 part_5 5 part_6 6 part_7 7);
