@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow};
 
 use crate::backend::Backend;
 use crate::frame::{Format, Frame, Pool, Rational};
-use crate::pass::{Companion, Pass, PastEnd};
+use crate::pass::{CompanionClip, Pass, PastEnd};
 use crate::source::Source;
 
 /// How far before a time a clip is entered, so that the frame that is shown at that time is among the first.
@@ -16,7 +16,7 @@ const BEFORE: Duration = Duration::from_secs(2);
 
 /// Another clip, read forwards.
 pub(super) struct CompanionReader<I> {
-    companion: Companion,
+    companion: CompanionClip,
     pass: String,
     format: Arc<Format>,
     pool: Pool,

@@ -18,6 +18,7 @@ mod caution;
 mod chain;
 mod change;
 mod choice;
+mod clip;
 mod colour;
 mod companion;
 mod condition;

@@ -133,7 +133,7 @@ impl Kind {
             Self::Region => Region::parse(text).map(Value::Region),
             Self::Mask => Mask::read(text).map(|mask| Value::Mask(Arc::new(mask))),
             Self::Picture => StillPicture::read(text).map(|picture| Value::Picture(Arc::new(picture))),
-            Self::Clip => super::companion::named(text).map(Value::Clip),
+            Self::Clip => super::clip::named(text).map(Value::Clip),
             Self::Written if text.is_empty() => Err("names no file".to_owned()),
             Self::Written => Ok(Value::Written(text.into())),
             Self::Colour => FillColour::parse(text).map(Value::Colour),

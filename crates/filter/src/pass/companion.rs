@@ -55,7 +55,7 @@ impl PartialEq for Clips {
 /// Another clip that a pass reads, matched by time: each frame meets the latest frame of the other clip that is shown no later than
 /// it. Times are counted from the beginning of both files. Before the other clip's first frame, frames stay as they are.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Companion {
+pub struct CompanionClip {
     /// The name of the clip, as typed.
     pub path: Arc<str>,
     /// What frames meet after its end.

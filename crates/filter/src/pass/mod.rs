@@ -39,7 +39,7 @@ pub use bm3d::Shrink;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};
 pub use colorspace::{ColourPath, ColourSteps};
-pub use companion::{ClipOpener, Clips, Companion, PastEnd};
+pub use companion::{ClipOpener, Clips, CompanionClip, PastEnd};
 pub use compose::{ComposeMode, ComposePartner};
 pub use cost::Operations;
 pub use decimate::{Decimation, FrameChange};
@@ -219,7 +219,7 @@ pub struct Pass {
     /// How it drops frames, if it does: then it gives the others as they are, and changes no plane.
     pub decimation: Option<Decimation>,
     /// The clip that its second images are of, if it reads another one; `None` where they are of its own clip.
-    pub companion: Option<Companion>,
+    pub companion: Option<CompanionClip>,
 }
 
 impl Pass {
@@ -243,7 +243,7 @@ impl Pass {
 
     /// The same, reading its second images from another clip.
     #[must_use]
-    pub fn beside(self, companion: Companion) -> Self {
+    pub fn beside(self, companion: CompanionClip) -> Self {
         Self { companion: Some(companion), ..self }
     }
 
