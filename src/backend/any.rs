@@ -129,6 +129,13 @@ impl Backend for AnyBackend {
         }
     }
 
+    fn upload_beside(&mut self, pass: usize, frame: Frame) -> Result<Self::Image> {
+        match &mut self.stage {
+            OnCpu(cpu) => cpu.upload_beside(pass, frame).map(OnCpu),
+            OnCuda(cuda) => cuda.upload_beside(pass, frame).map(OnCuda),
+        }
+    }
+
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>) -> Result<Self::Image> {
         match &mut self.stage {
             OnCpu(cpu) => with_inputs(inputs, Either::cpu, |inputs| cpu.run(pass, inputs)).map(OnCpu),

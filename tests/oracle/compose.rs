@@ -168,8 +168,20 @@ impl Numbers {
             ComposeMode::Subtract if 0.0 > self.sub(a, b) => 0.0,
             ComposeMode::Subtract => self.sub(a, b),
             ComposeMode::Difference => self.size(self.sub(a, b)),
-            ComposeMode::Darken => if a > b { b } else { a },
-            ComposeMode::Lighten => if a > b { a } else { b },
+            ComposeMode::Darken => {
+                if a > b {
+                    b
+                } else {
+                    a
+                }
+            }
+            ComposeMode::Lighten => {
+                if a > b {
+                    a
+                } else {
+                    b
+                }
+            }
             ComposeMode::GrainExtract => self.sub(self.add(h, a), b),
             ComposeMode::GrainMerge => self.sub(self.add(a, b), h),
             ComposeMode::Phoenix => self.add(self.sub(if a > b { b } else { a }, if a > b { a } else { b }), m),
