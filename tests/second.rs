@@ -125,6 +125,10 @@ fn parts_and_chunks_are_slices() {
             parts.extend(sums(&[&["a.mkv", "hash:", &start, "--frames", &count][..], &options].concat()));
         }
         assert_eq!(parts, whole, "{chain}");
+        // A chunk takes one frame for one.
+        if chain.contains("fps") {
+            continue;
+        }
         for number in 1..=3 {
             let (chunk, name) = (format!("{number}/3"), format!("part{number}.nut"));
             bench.pass(&[&["a.mkv", &name, "-y", "--codec", "ffv1", "--chunk", &chunk][..], &options].concat());
@@ -168,8 +172,8 @@ fn other_formats_are_converted() {
 fn fields_are_those_of_frames() {
     let bench = Bench::new();
     make(&bench, "b.mkv", "mandelbrot", 10, 5, "yuv420p");
-    let source = format!("testsrc2=size=62x44:rate=50,noise=alls=40:allf=t,interlace,setfield=tff");
-    bench.ffmpeg(&["-f", "lavfi", "-i", &source, "-frames:v", "9", "-c:v", "ffv1", "-field_order", "tt", "a.mkv"]);
+    let source = "testsrc2=size=62x44:rate=50,noise=alls=40:allf=t,interlace,setfield=tff";
+    bench.ffmpeg(&["-f", "lavfi", "-i", source, "-frames:v", "9", "-c:v", "ffv1", "-field_order", "tt", "a.mkv"]);
     let sums = |fields: &str| {
         timed_checksums(&bench.pass(&[
             "a.mkv",

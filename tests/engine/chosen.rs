@@ -147,6 +147,6 @@ fn sessions_and_changes() {
     let later = Engine::cpu("invert,box=1", &format).and_then(|mut engine| engine.clip(clip.clone())).expect("a clip");
     assert!(all_bytes(&got[..6]) == all_bytes(&wanted[..6]) && all_bytes(&got[6..]) == all_bytes(&later[6..]));
     let cuda = Engine::builder("tmix=3", &format).backend(Choice::Cuda).device(NO_GPU);
-    let error = cuda.build_adjustable(4).err().expect("no such GPU");
+    let error = cuda.build_adjustable(4).expect_err("no such GPU");
     assert!(format!("{error:#}").starts_with("Choice::Cuda: "), "{error:#}");
 }

@@ -164,10 +164,12 @@ pub fn find_by_purpose(words: &str) -> Option<String> {
         return None;
     }
     let all: Vec<&str> = words.split([' ', '-', '?', '!']).filter(|word| !word.is_empty()).collect();
-    // A chain with a mistake, `gaussian 2`.
-    if all.first().is_some_and(|first| table::find(first).is_some())
-        && all[1..].iter().any(|word| word.parse::<f64>().is_ok())
-    {
+    // A chain with a mistake, `gaussian 2`, but for a quarter turn.
+    let is_chain = match all[..] {
+        [name, value] => table::find(name).is_some() && value.parse::<f64>().is_ok_and(|value| value != 90.0),
+        _ => false,
+    };
+    if is_chain {
         return None;
     }
     if let Some(answer) = phrase::task(&all) {
