@@ -2,6 +2,7 @@
 
 use warpreel::pass::ComposeMode;
 
+use crate::container::turn;
 use crate::program::{Bench, timed_checksums};
 
 const SIZE: &str = "62x42";
@@ -165,6 +166,23 @@ fn other_formats_are_converted() {
     let rgb = sums("rgb.mkv", "");
     let mean = plain.iter().zip(&rgb).map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>() / plain.len() as f64;
     assert!(mean < 3.0, "{mean} from the same as RGB");
+}
+
+/// Clips that are shown turned meet as they are shown, as in FFmpeg.
+#[test]
+fn turned_clips_meet_as_they_are_shown() {
+    let bench = Bench::new();
+    let turns = [[1, 0, 0, 1], [0, 1, -1, 0], [0, -1, 1, 0], [-1, 0, 0, -1]];
+    for (index, matrix) in turns.into_iter().enumerate() {
+        let stored = if matrix[0] == 0 { "42x62" } else { SIZE };
+        turn::clip(&bench, stored, "yuv420p", matrix, &format!("{index}.mp4"));
+    }
+    for (first, second) in (0..4).flat_map(|first| (0..4).map(move |second| (first, second))) {
+        let clips = [format!("{first}.mp4"), format!("{second}.mp4")];
+        let [a, b] = [clips[0].as_str(), clips[1].as_str()];
+        let [ours, theirs] = both(&bench, [a, b], &format!("blend={b}:difference"), "[0][1]blend=all_mode=difference");
+        assert!(!ours.is_empty() && ours == theirs, "{clips:?}");
+    }
 }
 
 /// Clips of fields are blended as whole frames are.

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use super::input;
 use super::matcher::SizeMatcher;
 use super::request::{Request, TypedCut};
-use crate::frame::{Format, Frame, Pool};
+use crate::frame::{Format, Frame, Pool, Turner};
 use crate::libav::{Converter, Stored};
 use crate::pass::ClipOpener;
 use crate::plan::Plan;
@@ -52,8 +52,10 @@ pub(super) fn check(plan: &Plan) -> Result<()> {
     Ok(())
 }
 
-/// What makes frames of one format those of another.
+/// Conversion of frames of one format to another.
 struct Fitting {
+    /// Frames as they are shown, and those as the frames that they meet are stored.
+    turning: Vec<Turner>,
     /// Other colours, and grey: by FFmpeg, with the picture between its two halves.
     recolouring: Option<(Converter, Converter, Vec<u8>)>,
     /// Another size, subsampling, depth or range.
@@ -62,25 +64,32 @@ struct Fitting {
 
 impl Fitting {
     fn new(request: &Request, from: &Arc<Format>, to: &Arc<Format>) -> Result<Self> {
-        let mut between = from.clone();
+        let (mut between, mut turning) = (from.clone(), Vec::new());
+        for turn in [from.turn, to.turn.inverse()].into_iter().filter(|_| from.turn != to.turn) {
+            let turner = Turner::new(&Format { turn, ..Format::clone(&between) });
+            between = turner.as_ref().map_or(between, |turner| turner.format().clone());
+            turning.extend(turner);
+        }
+        between = Arc::new(Format { turn: to.turn, ..Format::clone(&between) });
         let mut recolouring = None;
         if (from.pixel.family, from.pixel.alpha) != (to.pixel.family, to.pixel.alpha) {
             let stored = Stored::planar(to.pixel).with_context(|| format!("FFmpeg has no {}", to.pixel.name()))?;
-            between = Converted::format(stored, from);
-            let converters = (Converter::from_planar(stored, from)?, Converter::to_planar(stored, &between)?);
-            let picture = vec![0; stored.packed_bytes(from.width, from.height)];
-            recolouring = Some((converters.0, converters.1, picture));
+            let packing = Converter::from_planar(stored, &between)?;
+            let picture = vec![0; stored.packed_bytes(between.width, between.height)];
+            between = Converted::format(stored, &between);
+            recolouring = Some((packing, Converter::to_planar(stored, &between)?, picture));
         }
-        // Frames that are stored turned or mirrored are met as they are stored.
-        let due = Arc::new(Format { colour: to.colour, ..Format::clone(to) });
-        let sizing = match between.samples_match(&due) {
+        let sizing = match between.samples_match(to) {
             true => None,
-            false => Some(SizeMatcher::new(request, &between, &due)?),
+            false => Some(SizeMatcher::new(request, &between, to)?),
         };
-        Ok(Self { recolouring, sizing })
+        Ok(Self { turning, recolouring, sizing })
     }
 
     fn run(&mut self, mut frame: Frame, pool: &Pool) -> Result<Frame> {
+        for turner in &self.turning {
+            frame = turner.run(&frame)?;
+        }
         if let Some((packing, planar, picture)) = &mut self.recolouring {
             packing.pack(&frame, picture)?;
             frame = planar.unpack(picture, pool)?.freeze(frame.timing.clone());

@@ -2,6 +2,7 @@
 
 use warpreel::pass::ComposeMode;
 
+use crate::plan::composed_modes;
 use crate::program::Bench;
 
 const SIZE: &str = "61x43";
@@ -56,20 +57,8 @@ fn compositions_give_ffmpegs_bytes() {
         ("gbrp14le", 6 * wide * high),
         ("yuv420p", wide * high + 2 * wide.div_ceil(2) * high.div_ceil(2)),
     ];
-    // Sums, of which ours are rounded to nearest.
-    let sums = [
-        "normal",
-        "addition",
-        "average",
-        "subtract",
-        "difference",
-        "darken",
-        "lighten",
-        "grainextract",
-        "grainmerge",
-        "phoenix",
-    ];
-    for mode in ComposeMode::ALL.iter().map(|mode| mode.name()).filter(|mode| !sums.contains(mode)) {
+    // Sums are rounded to nearest here.
+    for mode in composed_modes().map(ComposeMode::name) {
         for (pixel, bytes) in formats {
             for opacity in ["", ":all_opacity=0.4"] {
                 let [ours, theirs] = both(&bench, pixel, bytes, &format!("all_mode={mode}{opacity}"));

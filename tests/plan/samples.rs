@@ -2,9 +2,9 @@
 
 use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Family, Format, Pixel, Range, Rational, Sample};
-use warpreel::pass::{Compose, ComposeMode, ComposePartner, Op, PointStep, Pointwise, Rank};
+use warpreel::pass::{Compose, ComposePartner, Op, PointStep, Pointwise, Rank};
 
-use super::{op, planned};
+use super::{composed_modes, op, planned};
 
 fn table(text: &str, pixel: Pixel) -> Vec<u16> {
     match op(text, pixel) {
@@ -176,21 +176,9 @@ fn blends_take_the_frame_before() {
     let half = finish("tblend=difference:opacity=0.5", 1);
     assert_eq!((half.scale, half.dry, half.bias), (0.5, 0.5, 256.0));
     assert_eq!(planned("tblend,tblend=difference:opacity=0,tblend=darken:opacity=0", gray).steps().len(), 0);
-    let sums = [
-        "normal",
-        "addition",
-        "average",
-        "subtract",
-        "difference",
-        "darken",
-        "lighten",
-        "grainextract",
-        "grainmerge",
-        "phoenix",
-    ];
-    for mode in ComposeMode::ALL.iter().filter(|mode| !sums.contains(&mode.name())) {
+    for mode in composed_modes() {
         let op = planned(&format!("tblend={}:opacity=0.5", mode.name()), gray).steps()[0].pass.planes[0].op.clone();
-        assert_eq!(op, Op::Compose(Compose { mode: *mode, opacity: 0.5, partner: ComposePartner::Before }));
+        assert_eq!(op, Op::Compose(Compose { mode, opacity: 0.5, partner: ComposePartner::Before }));
     }
     assert_eq!(planned("tblend=burn:opacity=0", gray).steps().len(), 0);
     let refusal = parse("tblend=bleach", &Defaults::default()).expect_err("a mode that is not offered");

@@ -126,12 +126,12 @@ impl<I: Clone> CompanionReader<I> {
 }
 
 impl Entered {
-    /// Whether a frame is shown after a time.
+    /// True if a frame is shown after a time.
     fn is_later(&self, frame: &Frame, at: (i64, Rational)) -> bool {
         compare((time(frame), self.unit), at).is_gt()
     }
 
-    /// Whether a frame is shown at the very time. As FFmpeg's framesync has it, nothing is shown after the time of the last frame.
+    /// True if a frame is shown at exactly that time. As in FFmpeg's framesync, nothing is shown after the time of the last frame.
     fn is_shown_at(&self, frame: &Frame, at: (i64, Rational)) -> bool {
         compare((time(frame), self.unit), at).is_eq()
     }

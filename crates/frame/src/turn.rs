@@ -36,6 +36,15 @@ impl Turn {
         self == Self::default()
     }
 
+    /// The turn that takes a shown picture back to the stored one.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        match self.transposed {
+            true => Self { mirrored: self.flipped, flipped: self.mirrored, ..self },
+            false => self,
+        }
+    }
+
     /// Width and height of a stored picture as it is shown, and the other way round.
     pub fn size(self, (width, height): (usize, usize)) -> (usize, usize) {
         if self.transposed { (height, width) } else { (width, height) }

@@ -273,7 +273,7 @@ impl Filter {
         &self.values
     }
 
-    /// What opens clips beside its own.
+    /// Opener of second clips, if there is one.
     pub(super) fn clips(&self) -> Option<&Clips> {
         self.defaults.clips.as_ref()
     }

@@ -149,6 +149,6 @@ pub struct Defaults {
     pub border_t: Option<TimeBorder>,
     /// How much of a result there is at each pixel.
     pub mask: Option<Arc<Mask>>,
-    /// What opens clips that filters read beside their own; `None` where none can be opened.
+    /// Opener of second clips; `None` if none can be opened.
     pub clips: Option<Clips>,
 }

@@ -20,7 +20,7 @@ pub trait ClipOpener: Send + Sync {
     fn open(&self, path: &str, format: &Arc<Format>, from: Duration) -> Result<Box<dyn Source>>;
 }
 
-/// What opens the clips that filters name, shared by all filters of a chain.
+/// Opener of the clips that filters name, shared by all filters of a chain.
 #[derive(Clone)]
 pub struct Clips(Arc<dyn ClipOpener>);
 
@@ -58,13 +58,13 @@ impl PartialEq for Clips {
 pub struct CompanionClip {
     /// The name of the clip, as typed.
     pub path: Arc<str>,
-    /// What frames meet after its end.
+    /// Partner of the frames after its end.
     pub past_end: PastEnd,
-    /// What opens it; `None` where nobody said, and then the pass cannot run.
+    /// Its opener; `None` if none was given, and then the pass cannot run.
     pub clips: Option<Clips>,
 }
 
-/// What frames meet after the end of the clip that they are composed with; the names are FFmpeg's.
+/// Partner of the frames after the end of the clip that they are composed with; the names are FFmpeg's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PastEnd {
     /// Its last frame.

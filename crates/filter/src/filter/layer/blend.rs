@@ -30,7 +30,7 @@ pub(in super::super) const SPEC: Spec = Spec {
                   frame meets the latest one of the second clip that is not later, whatever the frame rates are. Before \
                   the second clip's first frame, frames stay as they are; after that of its last frame they meet that, or stay as they are with \
                   eof_action=pass. A second clip of another size is scaled, bilinear, and other pixels, depths and ranges \
-                  are converted; its sound is left out. The clip ends with the first one. FFmpeg's shortest, endall, c0_mode and expressions are not offered: \
+                  are converted; both are blended as they are shown, and its sound is left out. The clip ends with the first one. FFmpeg's shortest, endall, c0_mode and expressions are not offered: \
                   end the job with --end, name planes with planes, and type one filter for each mode. Chroma and opacity \
                   are numbers like any others, as in FFmpeg; with planes=luma colours stay.",
     own: &[
