@@ -1,5 +1,5 @@
-// A still picture over a part of the plane: d of the centre frame, s of the picture, a its opacity, M the largest sample. The
-// arithmetic is that of crates/filter/src/pass/overlay.rs.
+// A still picture, or a frame of another clip, over a part of the plane: d of the centre frame, s of the picture, a its opacity, M the
+// largest sample. The arithmetic is that of crates/filter/src/pass/overlay.rs.
 // CPU twin: crates/cpu/src/overlay.rs
 //
 //   bytes    out = (d · (255 − a) + s · a + 128) · 257 >> 16
@@ -9,8 +9,11 @@
 //   a thread makes 4 samples of 4 rows; rows and quads outside the picture are copied, and no word of it is read for them
 //
 // Parameters
-//   AT              where the table has: left, a multiple of 4; right, top, bottom, which is outside; where the lookups have samples,
-//                   and opacity, in rows of whole quads from left on; words of such a row
+//   CLIP            0 a still picture, 1 a clip, before the centre among the images, with the same opacity everywhere, 2 with that of each
+//                   sample
+//   AT              where the table has: left, a multiple of 4; right, top, bottom, which is outside; then
+//                   of a picture where the lookups have samples, and opacity, in rows of whole quads from left on; words of such a row
+//                   of a clip its first column in the plane; its opacity, or the row where that begins
 //   BASE            0 frames without opacity, 1 the plane of opacity itself, 2 a colour beside it, with
 //   GUIDE           the plane of opacity
 //   ACROSS, DOWN    by how many powers of two it is finer
@@ -21,6 +24,7 @@ template <class S> struct Over {
     typedef int Cell;
     static constexpr u32 MOST = (u32)PEAK;
     static __device__ __forceinline__ u32 number(u32 word) { return word; }
+    static __device__ __forceinline__ u32 opacity(S v) { return min((u32)v, MOST); }
     static __device__ __forceinline__ u32 parted(u32 sum) { return sizeof(S) == 1 ? (sum + 128) * 257 >> 16 : sum / MOST; }
     static __device__ __forceinline__ u32 laid(u32 d, u32 s, u32 a) { return parted(d * (MOST - a) + s * a); }
     static __device__ __forceinline__ u32 covered(u32 d, u32 a) { return d < MOST ? d + parted((MOST - d) * a) : d; }
@@ -37,6 +41,7 @@ template <> struct Over<float> {
     typedef float N;
     typedef float Cell;
     static __device__ __forceinline__ float number(u32 word) { return __uint_as_float(word); }
+    static __device__ __forceinline__ float opacity(float v) { return v > 0.0f ? fminf(v, 1.0f) : 0.0f; }
     static __device__ __forceinline__ float quiet(float v) { return isnan(v) ? __uint_as_float(0x7fc00000u) : v; }
     static __device__ __forceinline__ float laid(float d, float s, float a) {
         const float v = quiet(__fadd_rn(__fmul_rn(d, __fsub_rn(1.0f, a)), __fmul_rn(s, a)));
@@ -55,6 +60,38 @@ template <> struct Over<float> {
     static __device__ __forceinline__ float add(float sum, float v) { return __fadd_rn(sum, isfinite(v) ? v : 0.0f); }
     static __device__ __forceinline__ float mean(float sum, int shift) { return __fmul_rn(sum, 1.0f / (1 << shift)); }
 };
+
+// Samples of four places of a plane and their opacity; none where the picture ends.
+template <class P, int CLIP> struct Picture {
+    typedef Over<PIXEL> O;
+    static __device__ __forceinline__ void read(const Launch &launch, const Plane &, uint4 edges, uint4 words, int x, int y, O::N (&s)[4],
+                                                O::N (&a)[4]) {
+        const u64 place = (u64)(y - edges.z) * words.z + (x - edges.x);
+        const uint4 opacity = __ldg(reinterpret_cast<const uint4 *>(launch.lookups + words.y + place));
+        const uint4 samples = __ldg(reinterpret_cast<const uint4 *>(launch.lookups + words.x + place));
+        a[0] = O::number(opacity.x), a[1] = O::number(opacity.y), a[2] = O::number(opacity.z), a[3] = O::number(opacity.w);
+        s[0] = O::number(samples.x), s[1] = O::number(samples.y), s[2] = O::number(samples.z), s[3] = O::number(samples.w);
+    }
+};
+template <class P, int CLIP> struct Moving {
+    typedef Over<PIXEL> O;
+    static __device__ __forceinline__ void read(const Launch &launch, const Plane &plane, uint4 edges, uint4 words, int x, int y,
+                                                O::N (&s)[4], O::N (&a)[4]) {
+        const Source from = source(launch, plane, REACH - 1);
+        const int row = y - edges.z;
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            const int column = x + k - (int)words.x;
+            s[k] = a[k] = (O::N)0;
+            if (!from.samples || column < 0 || x + k >= (int)edges.y) continue;
+            // The plane of opacity has none over it.
+            if (P::BASE != 1) s[k] = __ldg(at(from, column, row));
+            a[k] = CLIP == 1 ? O::number(words.y) : O::opacity(__ldg(at(from, column, row + words.y)));
+        }
+    }
+};
+template <class P> struct Picture<P, 1> : Moving<P, 1> {};
+template <class P> struct Picture<P, 2> : Moving<P, 2> {};
 
 // What lies over a sample, by whether frames have opacity of their own.
 template <class P, int BASE> struct Layer {
@@ -104,13 +141,11 @@ template <class P> struct Overlay : OneLaunch {
             const Quad<O::Cell> from = centred<O::Cell>(launch, plane, x, y + r);
             O::N v[4] = {(O::N)from.v[0], (O::N)from.v[1], (O::N)from.v[2], (O::N)from.v[3]};
             if (meets && (u32)(y + r) >= edges.z && (u32)(y + r) < edges.w) {
-                const u64 place = (u64)(y + r - edges.z) * words.z + (x - edges.x);
-                const uint4 opacity = __ldg(reinterpret_cast<const uint4 *>(launch.lookups + words.y + place));
-                const uint4 samples = __ldg(reinterpret_cast<const uint4 *>(launch.lookups + words.x + place));
-                const u32 a[4] = {opacity.x, opacity.y, opacity.z, opacity.w}, s[4] = {samples.x, samples.y, samples.z, samples.w};
+                O::N s[4], a[4];
+                Picture<P, P::CLIP>::read(launch, plane, edges, words, x, y + r, s, a);
 #pragma unroll
                 for (int k = 0; k < 4; k++)
-                    if (a[k] != 0) v[k] = Layer<P, P::BASE>::of(launch, x + k, y + r, v[k], O::number(s[k]), O::number(a[k]));
+                    if (a[k] != 0) v[k] = Layer<P, P::BASE>::of(launch, x + k, y + r, v[k], s[k], a[k]);
             }
             put(plane.samples + ((u32)(y + r) * plane.stride + x), v);
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use warpreel::filter::Defaults;
 use warpreel::frame::{Format, Frame, Pool, Rational, Timing};
-use warpreel::pass::{ClipOpener, Clips, Op};
+use warpreel::pass::{ClipOpener, ClipShape, Clips, CompanionClip, Op};
 use warpreel::source::Source;
 
 use crate::agreement::Random;
@@ -25,10 +25,15 @@ struct NoiseClip {
 }
 
 impl ClipOpener for NoiseClips {
-    fn open(&self, _: &str, format: &Arc<Format>, _: Duration) -> Result<Box<dyn Source>> {
-        let (of, rate) = (format.clone(), Rational::new(10, 1));
+    fn open(&self, clip: &CompanionClip, format: &Arc<Format>, _: Duration) -> Result<Box<dyn Source>> {
+        let (of, rate) = (clip.format(format), Rational::new(10, 1));
         let format = Arc::new(Format { rate, time_base: rate.inverse(), ..Format::clone(format) });
         Ok(Box::new(NoiseClip { of, format, number: 0 }))
+    }
+
+    /// Those of an MP4 file have no opacity.
+    fn shape(&self, path: &str) -> Result<ClipShape> {
+        Ok(ClipShape { width: 13, height: 9, has_alpha: !path.ends_with(".mp4") })
     }
 }
 

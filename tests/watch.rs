@@ -93,7 +93,7 @@ fn each_file_is_taken_once_it_is_complete() {
     assert_eq!(fs::read(bench.path("out/held.y4m")).unwrap(), bench.pass(&["in/held.y4m", "-", "-f", "invert"]));
     // What failed is tried again once it has changed, and not before.
     fs::write(bench.path("in/bad.mp4"), clip(2, 30)).unwrap();
-    wait_until("the mended file", || outputs(&bench).contains(&"bad.mp4".to_owned()));
+    watching.wait_for("out/bad.mp4: ");
     let (status, said) = watching.stop();
     assert_eq!(status.signal(), Some(2), "{said}");
     for (words, times) in
@@ -101,7 +101,7 @@ fn each_file_is_taken_once_it_is_complete() {
     {
         assert_eq!(said.matches(words).count(), times, "{words}: {said}");
     }
-    assert!(said.ends_with("4 done, 1 failed, 0 kept as partial files\n") && !said.contains("stopping"), "{said}");
+    assert!(said.ends_with("4 done, 1 failed, 0 kept as partial files\n"), "{said}");
     assert_eq!(outputs(&bench), ["bad.mp4", "early.y4m", "held.y4m", "late.y4m"]);
 
     // Started again, it takes what is new.
@@ -113,6 +113,16 @@ fn each_file_is_taken_once_it_is_complete() {
     assert!(said.contains("out/bad.mp4 and 3 more exist, skipped\n"), "{said}");
     assert!(said.ends_with("1 done, 0 failed, 0 kept as partial files\n"), "{said}");
     assert_eq!(fs::read(bench.path("out/early.y4m")).unwrap(), before);
+}
+
+#[test]
+fn a_signal_while_nothing_runs_ends_it_without_a_word_of_outputs() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("in")).unwrap();
+    let (status, said) = Watching::start(&bench, &["-f", "invert"]).stop();
+    assert_eq!(status.signal(), Some(2), "{said}");
+    assert!(said.ends_with("0 done, 0 failed, 0 kept as partial files\n") && !said.contains("stopping"), "{said}");
+    assert!(!bench.path("out").exists());
 }
 
 #[test]

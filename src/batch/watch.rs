@@ -92,12 +92,12 @@ impl Watch {
     /// If the folder of the outputs cannot be made, or something typed is wrong for every input.
     pub fn run(self) -> Result<()> {
         let mut seen = Seen { made: make_folders([Path::new(&self.outputs)].into_iter())?, ..Seen::default() };
+        signal::set_idle(true);
         info!(
             "watching {:?} for videos that have not changed for {} s; Ctrl-C ends",
             self.folder,
             self.settle.as_secs()
         );
-        signal::set_idle(true);
         let (queue, waiting) = mpsc::channel();
         let waiting = Mutex::new(waiting);
         thread::scope(|scope| {

@@ -67,10 +67,10 @@ fn value(random: &mut Random, case: &Case, x: usize, y: usize) -> f32 {
     }
 }
 
-fn layout(case: &Case) -> Layout {
+fn layout(case: &Case, format: &Format) -> Layout {
     let mut layout = match case.rows {
-        Rows::Aligned => Layout::aligned(&case.format),
-        Rows::Packed | Rows::Padded => Layout::packed(&case.format),
+        Rows::Aligned => Layout::aligned(format),
+        Rows::Packed | Rows::Padded => Layout::packed(format),
     };
     if case.rows == Rows::Padded {
         let mut offset_bytes = 64;
@@ -100,9 +100,13 @@ impl Case {
 
     /// One of them.
     pub fn frame(&self, number: usize, pool: &Pool) -> Frame {
+        self.frame_of(&Arc::new(self.format.clone()), number, pool)
+    }
+
+    /// One of a clip of the same pixels and another size.
+    fn frame_of(&self, format: &Arc<Format>, number: usize, pool: &Pool) -> Frame {
         let mut random = Random::new(self.seed ^ (number as u64 + 1) << 32);
-        let format = Arc::new(self.format.clone());
-        let mut frame = pool.frame_in(&format, layout(self)).expect("memory");
+        let mut frame = pool.frame_in(format, layout(self, format)).expect("memory");
         frame.bytes_mut().fill(POISON);
         for plane in 0..format.pixel.planes() {
             let (width, height) = format.plane_size(plane);
@@ -141,7 +145,12 @@ impl Case {
     /// The frames of the window, and before each of them the second image of a blend.
     pub fn window(&self, pool: &Pool) -> Vec<Option<Frame>> {
         let each = self.pass.images() / self.pass.window();
-        let frame = |image| (!self.missing.contains(&(image / each))).then(|| self.frame(image, pool));
+        let own = Arc::new(self.format.clone());
+        let beside = self.pass.second_format(&own);
+        let frame = |image: usize| {
+            let format = if image % each + 1 == each { &own } else { &beside };
+            (!self.missing.contains(&(image / each))).then(|| self.frame_of(format, image, pool))
+        };
         (0..self.pass.images()).map(frame).collect()
     }
 
@@ -152,8 +161,13 @@ impl Case {
         let run = || -> Result<Frame> {
             let mut backend = make(passes, Arc::new(self.format.clone()), pool.clone())?;
             let mut images = Vec::new();
-            for frame in self.window(&pool) {
-                images.push(frame.map(|frame| backend.upload(frame)).transpose()?);
+            let each = self.pass.images() / self.pass.window();
+            for (image, frame) in self.window(&pool).into_iter().enumerate() {
+                let upload = |frame| match image % each + 1 == each {
+                    true => backend.upload(frame),
+                    false => backend.upload_beside(0, frame),
+                };
+                images.push(frame.map(upload).transpose()?);
             }
             let image = backend.run(0, &self.inputs(&self.apart(&images)))?;
             let pending = backend.download(image)?;

@@ -1,13 +1,58 @@
-//! Pictures over planes: every depth, with and without opacity of the frames, at every edge, and planes left out.
+//! Pictures and other clips over planes: every depth, with and without opacity of the frames, at every edge, and planes left out.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Guide, Op, Overlay, OverlayBase, OverlaySamples};
+use warpreel::pass::{ClipOpacity, Guide, Op, Overlay, OverlayBase, OverlayClip, OverlaySamples};
 
 use super::{Case, Content, Random};
 
-/// An op for a plane of a format.
+fn base(pixel: Pixel, plane: usize) -> OverlayBase {
+    let alpha = pixel.planes() - 1;
+    match pixel.alpha {
+        false => OverlayBase::Opaque,
+        true if plane == alpha => OverlayBase::Opacity,
+        true => OverlayBase::Colour(Guide::of(pixel, plane, alpha)),
+    }
+}
+
+/// A clip over frames of a format, for any of their planes.
+pub struct LaidClip(OverlayClip);
+
+impl LaidClip {
+    /// One that fits within them.
+    pub fn new(random: &mut Random, format: &Format) -> Self {
+        let pixel = format.pixel;
+        let (width, rows) = (random.range(1..=format.width), random.range(1..=format.height));
+        let most = if pixel.sample == Sample::F32 { 1.0 } else { pixel.peak() };
+        let (height, opacity) = match random.below(3) {
+            0 => (2 * rows.next_multiple_of(1 << pixel.log2_chroma_h), ClipOpacity::FromRow(0)),
+            1 => (rows, ClipOpacity::Even(most)),
+            _ if pixel.sample == Sample::F32 => (rows, ClipOpacity::Even(random.real(0.0, 1.0))),
+            _ => (rows, ClipOpacity::Even(random.below(pixel.peak() as u64 + 1) as f32)),
+        };
+        let format = Arc::new(Format { width, height, ..format.clone() });
+        Self(OverlayClip { format, opacity })
+    }
+
+    /// It somewhere over a plane.
+    pub fn op(&self, random: &mut Random, format: &Format, plane: usize) -> Op {
+        let mut clip = self.0.clone();
+        let ((width, height), mut seen) = (format.plane_size(plane), clip.format.plane_size(plane));
+        if let ClipOpacity::FromRow(first) = &mut clip.opacity {
+            seen.1 /= 2;
+            *first = seen.1;
+        }
+        // Rows that only fill a sample of chroma may lie below the frame.
+        let rows = seen.1.min(height);
+        let (left, top) = (random.range(0..=width - seen.0), random.range(0..=height - rows));
+        let (columns, rows) = (left..left + seen.0, top..top + rows);
+        Op::Overlay(Overlay { columns, rows, picture: OverlaySamples::Clip(clip), base: base(format.pixel, plane) })
+    }
+}
+
+/// An op of a still picture for a plane of a format.
 pub fn op(random: &mut Random, format: &Format, plane: usize) -> Op {
     let (pixel, (width, height)) = (format.pixel, format.plane_size(plane));
     let mut part = |end: usize| -> Range<usize> {
@@ -15,12 +60,7 @@ pub fn op(random: &mut Random, format: &Format, plane: usize) -> Op {
         start..random.range(start + 1..=end)
     };
     let (columns, rows) = (part(width), part(height));
-    let alpha = pixel.planes() - 1;
-    let base = match pixel.alpha {
-        false => OverlayBase::Opaque,
-        true if plane == alpha => OverlayBase::Opacity,
-        true => OverlayBase::Colour(Guide::of(pixel, plane, alpha)),
-    };
+    let base = base(pixel, plane);
     let places = columns.len() * rows.len();
     let shown = if base == OverlayBase::Opacity { 0 } else { places };
     let most = pixel.peak();
@@ -40,7 +80,7 @@ pub fn op(random: &mut Random, format: &Format, plane: usize) -> Op {
 }
 
 pub fn cases() -> impl Iterator<Item = Case> {
-    (0..160).map(|number| {
+    (0..320).map(|number| {
         let seed = 70_000 + number;
         let mut random = Random::new(seed);
         let layouts = [Pixel::rgb(8), Pixel::yuv420p(8), Pixel::yuv444p(8), Pixel::yuv422p(8), Pixel::gray(8)];
@@ -51,9 +91,11 @@ pub fn cases() -> impl Iterator<Item = Case> {
         let pixel = if random.below(2) == 0 { pixel.with_alpha() } else { pixel };
         let most = *random.one_of(&[3, 40, 150, 260]);
         let format = Format::new(pixel, random.range(1..=most), random.range(1..=most.min(70)), Rational::new(25, 1));
-        let ops = (0..pixel.planes()).map(|plane| match random.below(5) {
-            0 => Op::Copy,
-            _ => op(&mut random, &format, plane),
+        let clip = (number >= 160).then(|| LaidClip::new(&mut random, &format));
+        let ops = (0..pixel.planes()).map(|plane| match (random.below(5), &clip) {
+            (0, _) => Op::Copy,
+            (_, Some(clip)) => clip.op(&mut random, &format, plane),
+            (_, None) => op(&mut random, &format, plane),
         });
         let ops = ops.collect();
         let content = *random.one_of(&[Content::Noise, Content::Noise, Content::Checkers, Content::Wild]);

@@ -5,9 +5,10 @@ use warpreel::frame::{Format, Pixel, Rational};
 
 use super::compile::{compile, nvrtc};
 use super::op::{LIMITS, pass};
+use crate::agreement::overlay::LaidClip;
 use crate::agreement::{Random, overlay};
 
-/// Pictures over planes of every kind of sample, with and without opacity of the frames.
+/// Pictures and clips over planes of every kind of sample, with and without opacity of the frames.
 #[test]
 fn every_overlay_compiles() {
     let Some(nvrtc) = nvrtc() else { return };
@@ -17,8 +18,10 @@ fn every_overlay_compiles() {
     let mut work = Vec::new();
     for pixel in pixels.flat_map(|pixel| [pixel, pixel.with_alpha()]) {
         let format = Format::new(pixel, 70, 40, Rational::new(25, 1));
-        let ops = (0..pixel.planes()).map(|plane| overlay::op(&mut random, &format, plane)).collect();
-        work.push((90, Program::new(&pass(ops), pixel, LIMITS)));
+        let still = (0..pixel.planes()).map(|plane| overlay::op(&mut random, &format, plane)).collect();
+        let clip = LaidClip::new(&mut random, &format);
+        let laid = (0..pixel.planes()).map(|plane| clip.op(&mut random, &format, plane)).collect();
+        work.extend([still, laid].map(|ops| (90, Program::new(&pass(ops), pixel, LIMITS))));
     }
     compile(&nvrtc, &work);
 }

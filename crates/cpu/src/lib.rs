@@ -185,7 +185,9 @@ impl Cpu {
         };
         let centre = inputs.centre(wanted)?;
         let due = &self.formats[pass];
-        for frame in inputs.window.iter().chain(inputs.second).flatten() {
+        let beside = wanted.second_format(due);
+        let window = inputs.window.iter().flatten().map(|frame| (frame, due));
+        for (frame, due) in window.chain(inputs.second.iter().flatten().map(|frame| (frame, &beside))) {
             check::frame(frame, due).with_context(|| format!("run {}", wanted.name))?;
         }
         let pool = &self.pool;
@@ -258,8 +260,8 @@ impl Backend for Cpu {
     }
 
     fn upload_beside(&mut self, pass: usize, frame: Frame) -> Result<Frame> {
-        let format = self.formats.get(pass).with_context(|| format!("there is no pass {pass}"))?;
-        check::frame(&frame, format)?;
+        let wanted = self.passes.get(pass).with_context(|| format!("there is no pass {pass}"))?;
+        check::frame(&frame, &wanted.second_format(&self.formats[pass]))?;
         frame.host().context("the second clip's frame is on a GPU, and is due on the host")?;
         Ok(frame)
     }

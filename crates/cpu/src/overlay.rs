@@ -1,6 +1,4 @@
-//! A still picture over a part of the plane: rows are copied, and blended where the picture lies.
-
-use std::ops::Range;
+//! A still picture, or another clip, over a part of the plane: rows are copied, and blended where the picture lies.
 
 use anyhow::{Result, ensure};
 use bytemuck::Pod;
@@ -11,7 +9,7 @@ use super::scratch::Scratch;
 use super::simd::{Simd, quiet};
 use super::walk::{Band, BandFilter, PlaneStage};
 use super::window::PlaneWindow;
-use crate::pass::{self, OverlayBase, OverlaySamples};
+use crate::pass::{self, ClipOpacity, OverlayBase, OverlaySamples};
 
 /// The samples of a picture and their opacity.
 type Parts<'a, P> = (&'a [P], &'a [P]);
@@ -21,7 +19,13 @@ pub trait Covered: Averaged {
     /// The numbers of a picture.
     type Part: Pod;
 
-    /// The samples of a picture and their opacity, if they are for these.
+    /// A sample of a clip.
+    fn part(self) -> Self::Part;
+    /// An opacity of a clip, `most` being the largest sample.
+    fn opacity(self, most: u32) -> Self::Part;
+    /// An opacity that all samples of a clip have.
+    fn even(opacity: f32) -> Self::Part;
+    /// The samples of a still picture and their opacity, if they are for these.
     fn parts(picture: &OverlaySamples) -> Option<Parts<'_, Self::Part>>;
     /// A row of a picture over a row of colours without opacity; all rows are equally long. `most` is the largest sample.
     fn lay(samples: &[Self::Part], opacity: &[Self::Part], most: u32, to: &mut [Self]);
@@ -41,6 +45,20 @@ fn by_255(sum: u16) -> u16 {
 
 impl Covered for u8 {
     type Part = u16;
+
+    #[inline(always)]
+    fn part(self) -> u16 {
+        self.into()
+    }
+
+    #[inline(always)]
+    fn opacity(self, _: u32) -> u16 {
+        self.into()
+    }
+
+    fn even(opacity: f32) -> u16 {
+        opacity as u16
+    }
 
     fn parts(picture: &OverlaySamples) -> Option<Parts<'_, u16>> {
         whole(picture)
@@ -70,6 +88,20 @@ impl Covered for u8 {
 
 impl Covered for u16 {
     type Part = u16;
+
+    #[inline(always)]
+    fn part(self) -> u16 {
+        self
+    }
+
+    #[inline(always)]
+    fn opacity(self, most: u32) -> u16 {
+        self.min(most as u16)
+    }
+
+    fn even(opacity: f32) -> u16 {
+        opacity as u16
+    }
 
     fn parts(picture: &OverlaySamples) -> Option<Parts<'_, u16>> {
         whole(picture)
@@ -106,10 +138,24 @@ impl Covered for u16 {
 impl Covered for f32 {
     type Part = f32;
 
+    #[inline(always)]
+    fn part(self) -> f32 {
+        self
+    }
+
+    #[inline(always)]
+    fn opacity(self, _: u32) -> f32 {
+        if self > 0.0 { self.min(1.0) } else { 0.0 }
+    }
+
+    fn even(opacity: f32) -> f32 {
+        opacity
+    }
+
     fn parts(picture: &OverlaySamples) -> Option<Parts<'_, f32>> {
         match picture {
             OverlaySamples::Real { samples, opacity } => Some((samples, opacity)),
-            OverlaySamples::Whole { .. } => None,
+            OverlaySamples::Whole { .. } | OverlaySamples::Clip(_) => None,
         }
     }
 
@@ -154,7 +200,7 @@ impl Covered for f32 {
 fn whole(picture: &OverlaySamples) -> Option<Parts<'_, u16>> {
     match picture {
         OverlaySamples::Whole { samples, opacity } => Some((samples, opacity)),
-        OverlaySamples::Real { .. } => None,
+        OverlaySamples::Real { .. } | OverlaySamples::Clip(_) => None,
     }
 }
 
@@ -174,30 +220,57 @@ struct CoveredPlane {
     guided: Option<Guided>,
     width: usize,
     most: u32,
+    /// Whether nothing is seen through a clip.
+    is_opaque: bool,
 }
 
 impl CoveredPlane {
     /// Lays a row of the picture, row `y` of the plane, over the samples below it.
     #[inline(always)]
     fn row<T: Covered>(&self, window: &PlaneWindow<T>, y: usize, scratch: &mut Scratch, to: &mut [T]) {
-        let Range { start, end } = self.op.columns;
-        // It was made for such samples.
-        let Some((samples, opacity)) = T::parts(&self.op.picture) else { return };
-        let first = (y - self.op.rows.start) * to.len();
-        let at = first..first + to.len();
-        let opacity = &opacity[at.clone()];
+        let (row, count) = (y - self.op.rows.start, to.len());
+        let Scratch { ring, spare, .. } = scratch;
+        let (read, beside) = ring.elements::<T::Part>(3 * count).split_at_mut(2 * count);
+        let (samples, opacity) = match self.op.clip() {
+            Some(clip) => {
+                // Frames without a partner stay as they are.
+                let Some(second) = &window.planes[window.planes.len() / 2 - 1] else { return };
+                if self.is_opaque && self.op.base != OverlayBase::Opacity {
+                    to.copy_from_slice(second.row(row));
+                    return;
+                }
+                let (samples, opacity) = read.split_at_mut(count);
+                samples.iter_mut().zip(second.row(row)).for_each(|(to, sample)| *to = sample.part());
+                match clip.opacity {
+                    ClipOpacity::Even(all) => opacity.fill(T::even(all)),
+                    ClipOpacity::FromRow(first) => {
+                        let from = second.row(first + row).iter();
+                        opacity.iter_mut().zip(from).for_each(|(to, sample)| *to = sample.opacity(self.most));
+                    }
+                }
+                (&*samples, &*opacity)
+            }
+            None => {
+                // It was made for such samples.
+                let Some((samples, opacity)) = T::parts(&self.op.picture) else { return };
+                let at = row * count..(row + 1) * count;
+                // Opacity has no samples.
+                (samples.get(at.clone()).unwrap_or_default(), &opacity[at])
+            }
+        };
         match &self.guided {
             _ if self.op.base == OverlayBase::Opacity => T::cover(opacity, self.most, to),
-            None => T::lay(&samples[at], opacity, self.most, to),
+            None => T::lay(samples, opacity, self.most, to),
             Some(guided) => {
-                let Scratch { ring, spare, .. } = scratch;
                 let below = &mut spare.elements::<T>(self.width)[..self.width];
                 guided.row(window, window.planes.len() / 2, y, below);
-                let beside = &mut ring.elements::<T::Part>(to.len())[..to.len()];
-                for ((beside, &opacity), &below) in beside.iter_mut().zip(opacity).zip(&below[start..end]) {
+                let beside = &mut beside[..count];
+                for ((beside, &opacity), &below) in
+                    beside.iter_mut().zip(opacity).zip(&below[self.op.columns.clone()])
+                {
                     *beside = T::beside(opacity, below, self.most);
                 }
-                T::lay(&samples[at], beside, self.most, to);
+                T::lay(samples, beside, self.most, to);
             }
         }
     }
@@ -219,7 +292,10 @@ impl<T: Covered> BandFilter<T> for CoveredPlane {
 
 impl<T: Covered> Staged<T> for pass::Overlay {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        ensure!(T::parts(&self.picture).is_some(), "a picture for other samples");
+        let clip = self.clip();
+        ensure!(clip.is_some() || T::parts(&self.picture).is_some(), "a picture for other samples");
+        let most = setting.pixel().peak();
+        let is_opaque = clip.is_some_and(|clip| clip.opacity == ClipOpacity::Even(most));
         let guided = match self.base {
             OverlayBase::Colour(guide) => Some(Guided::new(guide, setting)),
             OverlayBase::Opaque | OverlayBase::Opacity => None,
@@ -228,7 +304,8 @@ impl<T: Covered> Staged<T> for pass::Overlay {
             op: self.clone(),
             guided,
             width: setting.width(),
-            most: setting.pixel().peak() as u32,
+            most: most as u32,
+            is_opaque,
         }))
     }
 }

@@ -58,6 +58,8 @@ pub(super) struct LoadedPass {
     pub(super) kernel: PassKernel,
     /// Of the frames that go in.
     pub(super) format: Arc<Format>,
+    /// Of the second images of its windows.
+    second_format: Arc<Format>,
     /// Of the frames that come out.
     pub(super) output: Arc<Format>,
     /// Where the planes of that lie.
@@ -67,7 +69,16 @@ pub(super) struct LoadedPass {
 impl LoadedPass {
     /// Refuses an image whose planes are not those that the kernel reads.
     pub(super) fn check_input(&self, image: &Image) -> Result<()> {
-        let (got, due, name) = (image.format(), &self.format, &self.pass.name);
+        self.check_format(image, &self.format)
+    }
+
+    /// Refuses a second image of another format.
+    fn check_second(&self, image: &Image) -> Result<()> {
+        self.check_format(image, &self.second_format)
+    }
+
+    fn check_format(&self, image: &Image, due: &Format) -> Result<()> {
+        let (got, name) = (image.format(), &self.pass.name);
         ensure!(got.planes_match(due), "{name}: the image is {got}, and the pass takes {due}");
         Ok(())
     }
@@ -95,8 +106,9 @@ impl Cuda {
             let [format, output] = [&formats[0], &formats[1]];
             let kernel = PassKernel::new(device, &streams, program, cubin, output);
             let kernel = kernel.with_context(|| format!("prepare {} for GPU {}", pass.name, device.ordinal))?;
-            let (format, output, layout) = (format.clone(), output.clone(), Layout::aligned(output));
-            steps.push(LoadedPass { pass, kernel, format, output, layout });
+            let (format, second_format) = (format.clone(), pass.second_format(format));
+            let (output, layout) = (output.clone(), Layout::aligned(output));
+            steps.push(LoadedPass { pass, kernel, format, second_format, output, layout });
         }
         let asker = |step: &LoadedPass| {
             let made = Asker::of(device, &step.format, &step.pass);
@@ -266,8 +278,9 @@ impl Cuda {
         let images = inputs.images();
         for image in images.iter().flatten() {
             self.check_own(image)?;
-            step.check_input(image)?;
         }
+        inputs.window.iter().flatten().try_for_each(|image| step.check_input(image))?;
+        inputs.second.iter().flatten().try_for_each(|image| step.check_second(image))?;
         let planes = step.format.pixel.planes();
         let mut sources = Vec::with_capacity(planes * images.len());
         for plane in 0..planes {
@@ -327,8 +340,8 @@ impl Backend for Cuda {
 
     fn upload_beside(&mut self, pass: usize, frame: Frame) -> Result<Image> {
         let step = self.steps.get(pass).with_context(|| format!("there is no pass {pass}"))?;
-        check::frame(&frame, &step.format)?;
-        let format = step.format.clone();
+        let format = step.second_format.clone();
+        check::frame(&frame, &format)?;
         let sent = self.send_beside(&frame, &format);
         let number = frame.timing.number;
         self.outcome(sent, || format!("upload frame {number} of the second clip to GPU {}", self.device.ordinal))

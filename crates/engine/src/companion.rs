@@ -119,7 +119,7 @@ impl<I: Clone> CompanionReader<I> {
             self.companion.clips.as_ref().ok_or_else(|| {
                 anyhow!("nothing opens second clips here; set Defaults::clips when the chain is parsed")
             })?;
-        let mut source = clips.open(&self.companion.path, &self.format, from)?;
+        let mut source = clips.open(&self.companion, &self.format, from)?;
         let (unit, next) = (source.format().time_base, source.next_frame(&self.pool)?);
         Ok(Entered { source, unit, count: 0, latest: None, next })
     }

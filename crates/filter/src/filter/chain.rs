@@ -14,7 +14,8 @@ use crate::pass::{Border, Clips};
 use super::advice::{self, WrongValue};
 use super::choice::Defaults;
 use super::cookbook;
-use super::parameter::{Parameter, Preset};
+use super::layer::moving::MovingPicture;
+use super::parameter::{Kind, Parameter, Preset};
 use super::recipe::{self, Recipe};
 use super::spec::{FormatPlane, Spec, Terms};
 use super::strength::Noise;
@@ -86,7 +87,7 @@ fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxErr
         let message = format!("unknown filter \"{}\"", excerpt(name));
         return Err(SyntaxError::new(text, &call.name.span, message, hint));
     };
-    let given = read(text, &call, spec)?;
+    let given = read(text, &call, spec, defaults)?;
     let typed = text[call.span.clone()].replace(char::is_control, " ");
     let filter = Filter::new(spec, typed, given, defaults.clone());
     filter.probe().map_err(|err| {
@@ -145,7 +146,12 @@ pub(super) fn matched<'a>(call: &'a Call, spec: &'static Spec) -> impl Iterator<
 }
 
 /// The values of a call, each with the name of its parameter, in the order of the text.
-fn read(text: &str, call: &Call, spec: &'static Spec) -> Result<Vec<(&'static str, Value)>, SyntaxError> {
+fn read(
+    text: &str,
+    call: &Call,
+    spec: &'static Spec,
+    defaults: &Defaults,
+) -> Result<Vec<(&'static str, Value)>, SyntaxError> {
     let mut given: Vec<(&'static str, Value)> = Vec::new();
     for (Argument { key, value }, parameter) in matched(call, spec) {
         let place = key.as_ref().map_or(&value.span, |key| &key.span);
@@ -154,7 +160,13 @@ fn read(text: &str, call: &Call, spec: &'static Spec) -> Result<Vec<(&'static st
             let message = format!("{} of {} is given twice", parameter.name, spec.name);
             return Err(SyntaxError::new(text, place, message, "leave one of them out"));
         }
-        let read = parameter.kind.read(&value.text).map_err(|problem| {
+        let read = parameter.kind.read(&value.text).or_else(|fault| match parameter.kind {
+            Kind::Picture => {
+                MovingPicture::read(&value.text, defaults, fault).map(|moving| Value::Moving(moving.into()))
+            }
+            _ => Err(fault),
+        });
+        let read = read.map_err(|problem| {
             let message = format!("{}={} of {} {problem}", parameter.name, excerpt(&value.text), spec.name);
             let is_cut = text[call.span.end..].trim_start().starts_with(',');
             let (is_unnamed, call) = (key.is_none(), &text[call.span.clone()]);

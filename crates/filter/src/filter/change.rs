@@ -2,7 +2,7 @@
 
 use super::rate::RateChange;
 use crate::frame::Format;
-use crate::pass::{Decimation, Op};
+use crate::pass::{ClipFit, Decimation, Op};
 
 /// Frames of another size, shape, depth or rate.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +15,8 @@ pub struct Change {
     pub rate: Option<RateChange>,
     /// How frames are dropped, if some are.
     pub decimation: Option<Decimation>,
+    /// How the frames of another clip come to those that go in, if one is laid over them.
+    pub fit: Option<ClipFit>,
     /// The change of the frames that come out, in a pass of its own, where one pass is too few.
     pub then: Option<Box<Change>>,
 }
@@ -28,7 +30,7 @@ impl Change {
     /// One pass into frames of a format, as many as go in; `op` gives the op of each plane, and the reason for it.
     pub(super) fn to(format: &Format, op: impl FnMut(usize) -> (Op, String)) -> Self {
         let planes = (0..format.pixel.planes()).map(op).collect();
-        Self { format: format.clone(), planes, rate: None, decimation: None, then: None }
+        Self { format: format.clone(), planes, rate: None, decimation: None, fit: None, then: None }
     }
 
     /// Whether frames stay as they are.

@@ -8,6 +8,7 @@ use super::colour::FillColour;
 use super::condition::Condition;
 use super::cube::CubeFile;
 use super::expression::Formula;
+use super::layer::moving::MovingPicture;
 use super::mask::Mask;
 use super::matrix::ParsedKernels;
 use super::picture::StillPicture;
@@ -59,6 +60,8 @@ pub enum Value {
     Picture(Arc<StillPicture>),
     /// The name of a clip.
     Clip(Arc<str>),
+    /// A clip where a picture may be.
+    Moving(Arc<MovingPicture>),
     /// The name of a file to be written.
     Written(Arc<str>),
     /// A number that follows the frames.
@@ -93,6 +96,7 @@ impl fmt::Display for Value {
             Self::Mask(mask) => f.write_str(&mask.path),
             Self::Picture(picture) => f.write_str(&picture.path),
             Self::Clip(name) | Self::Written(name) => f.write_str(name),
+            Self::Moving(moving) => f.write_str(&moving.path),
             Self::Expression(expression) => expression.fmt(f),
             Self::Colour(colour) => colour.fmt(f),
             Self::Size(width, height) => write!(f, "{width}x{height}"),
@@ -202,6 +206,14 @@ impl Values {
     pub(super) fn picture(&self, name: &str) -> Option<&StillPicture> {
         match self.find(name)? {
             Value::Picture(picture) => Some(picture),
+            _ => None,
+        }
+    }
+
+    /// A clip in place of a still picture, if there is one.
+    pub(super) fn moving(&self, name: &str) -> Option<&MovingPicture> {
+        match self.find(name)? {
+            Value::Moving(moving) => Some(moving),
             _ => None,
         }
     }

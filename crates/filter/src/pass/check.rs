@@ -32,6 +32,8 @@ impl Pass {
         ensure!(self.fits(format), "{name}: {ops} ops for the {} planes of {format}", format.pixel.planes());
         let alike = !self.is_blend() || self.ops().all(|op| op.facts().second_input() || *op == Op::Copy);
         ensure!(alike, "{name}: a blend shares a pass with an operation that has another window");
+        let own = || self.ops().filter_map(|op| op.facts().second_format());
+        ensure!(own().zip(own().skip(1)).all(|(a, b)| a == b), "{name}: planes have second images of several formats");
         if let Some(matching) = self.matching() {
             let alike = |op: &Op| *op == Op::Copy || matches!(op, Op::Fieldmatch(op) if op == matching);
             ensure!(self.ops().all(alike), "{name}: planes of one frame have fields of their own");

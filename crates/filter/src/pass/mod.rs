@@ -39,7 +39,7 @@ pub use bm3d::Shrink;
 pub use border::{Border, TimeBorder};
 pub use boxes::{BoxStep, BoxSteps};
 pub use colorspace::{ColourPath, ColourSteps};
-pub use companion::{ClipOpener, Clips, CompanionClip, PastEnd};
+pub use companion::{ClipFit, ClipOpener, ClipShape, Clips, CompanionClip, PastEnd, PlacedClip};
 pub use compose::{ComposeMode, ComposePartner};
 pub use cost::Operations;
 pub use decimate::{Decimation, FrameChange};
@@ -52,7 +52,7 @@ pub use lut3d::{ColourMatrix, Lattice, LatticeMode};
 pub use mix::MixSums;
 pub use nlmeans::{GuideSteps, Shown};
 pub use operation::Operation;
-pub use overlay::{OverlayBase, OverlaySamples};
+pub use overlay::{ClipOpacity, OverlayBase, OverlayClip, OverlaySamples};
 pub use pointwise::{PointStep, power};
 pub use reach::Reach;
 pub use remap::Course;
@@ -78,7 +78,7 @@ macro_rules! operations {
             rank Rank "One sample of the neighbourhood, by its rank."
             cas Cas "Sharpening that is the weaker the more contrast there is."
             blend Blend "Two frames blended; shares its pass with copies only."
-            overlay Overlay "A still picture over a part of the plane."
+            overlay Overlay "A still picture, or another clip, over a part of the plane."
             gain Gain "Each sample times a number, set for each frame when the pass runs."
             crossfade Crossfade "A frame on its way to the next, with a weight that is set for each frame when the pass runs."
             compose Compose "Each frame composed with the one before, or with that of another clip, sample by sample."
@@ -288,6 +288,12 @@ impl Pass {
     /// Whether it makes one frame of two, or of two windows.
     pub fn is_blend(&self) -> bool {
         self.ops().any(|op| op.facts().second_input())
+    }
+
+    /// The format of the second images of a pass on frames of `input`.
+    pub fn second_format(&self, input: &Arc<Format>) -> Arc<Format> {
+        let own = self.ops().find_map(|op| op.facts().second_format());
+        own.unwrap_or(input).clone()
     }
 
     /// How many frames its window has; the centre is in the middle.

@@ -1,5 +1,7 @@
 //! What is asked of every operation, whoever asks: the facts that each states in its own file.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 
 use super::arithmetic::Arithmetic;
@@ -51,6 +53,11 @@ pub trait Operation {
     /// the window has. A pass of such an operation holds nothing else but copies.
     fn second_input(&self) -> bool {
         false
+    }
+
+    /// The format of its second image; `None` for that of the frames in the window.
+    fn second_format(&self) -> Option<&Arc<Format>> {
+        None
     }
 
     /// Which field it rebuilds in which frames, if it is a deinterlacer: it reads facts of each frame ([`super::Scan`]).

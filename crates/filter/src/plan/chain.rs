@@ -12,7 +12,7 @@ use super::note::Note;
 use super::{lower, report};
 use crate::filter::{Change, Filter, Want};
 use crate::frame::Format;
-use crate::pass::{self, Op, Pass};
+use crate::pass::{self, CompanionClip, Op, Pass};
 
 /// The most passes of a plan: each calls the next one on the stack of one thread.
 const MAX_PASSES: usize = 256;
@@ -137,7 +137,7 @@ fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Vec<
 
 /// One step of a change, and the change after it.
 fn changed_once(filter: &Filter, change: Change, format: &Format) -> Result<(Step, Option<Box<Change>>)> {
-    let Change { format: to, planes, rate, decimation, then } = change;
+    let Change { format: to, planes, rate, decimation, fit, then } = change;
     let is_same = to == *format;
     let noted = planes.into_iter().map(|(op, reason)| {
         let taps = op.facts().taps();
@@ -149,6 +149,10 @@ fn changed_once(filter: &Filter, change: Change, format: &Format) -> Result<(Ste
     let pass = match decimation {
         Some(decimation) => pass.decimating(decimation),
         None => pass,
+    };
+    let pass = match filter.companion().zip(fit) {
+        Some((companion, fit)) if pass.is_blend() => pass.beside(CompanionClip { fit, ..companion }),
+        _ => pass,
     };
     // A curve may ask for more than the arithmetic of samples has.
     pass.check(format)?;

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::want::Want;
-use super::{Kind, Parameter, Preset, Values};
+use super::{EOF_ACTION, Kind, Parameter, Preset, Values};
 use crate::pass::{Compose, ComposeMode, ComposePartner, Op};
 
 /// Names of all modes.
@@ -43,12 +43,7 @@ pub(in super::super) const SPEC: Spec = Spec {
             "share of the blend; the rest is this frame, or for normal that of the second clip",
         )
         .or(&["all_opacity"]),
-        Parameter::new(
-            "eof_action",
-            Kind::Name(&["repeat", "pass"]),
-            Preset::Is("repeat"),
-            "frames after the second clip's end: blended with its last frame, or unchanged",
-        ),
+        EOF_ACTION,
     ],
     example: "blend=samples/bigbuckbunny-720p.mp4:mode=screen:opacity=0.5",
     extent: Extent::Sample,

@@ -1,13 +1,16 @@
-//! A still picture over the clip.
+//! A still picture, or another clip, over the clip.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::super::change::Change;
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::want::Want;
+use super::moving::PlacedMoving;
+use super::place::Place;
 use super::still::PlacedPicture;
-use super::{Kind, Parameter, Preset, ShownFrames, Values, number, untouched};
+use super::{EOF_ACTION, Kind, Parameter, Preset, ShownFrames, Values, number, untouched};
 use crate::frame::Format;
+use crate::pass::ClipShape;
 
 /// The variables of places.
 const NAMES: &[&str] = &["main_w", "W", "main_h", "H", "overlay_w", "w", "overlay_h", "h", "x", "y", "hsub", "vsub"];
@@ -21,20 +24,25 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "overlay",
     elsewhere: &["watermark", "logo"],
     group: Group::Layer,
-    summary: "lays a still picture, such as a logo, over the clip",
-    description: "Reads a PNG file and blends it by its opacity, with the arithmetic of FFmpeg's overlay: its bytes for YUV 4:2:0, 4:2:2 and \
-                  4:4:4 and for RGB of 8 bits and for 10 bits, if FFmpeg has the picture as the planes made here. W and H (main_w, main_h) are the \
+    summary: "lays a still picture, such as a logo, or another clip over the clip",
+    description: "Reads a PNG file, or a second clip: a video, an animation, or a picture of another kind, which stays. It is blended by its opacity, with the \
+                  arithmetic of FFmpeg's overlay: its bytes for YUV 4:2:0, 4:2:2 and \
+                  4:4:4 and for RGB of 8 bits and for 10 bits, if FFmpeg has it as the planes made here. W and H (main_w, main_h) are the \
                   size of the frames at that place of the chain, w and h (overlay_w, overlay_h) that of the picture; places are cut to whole samples \
-                  of chroma, and parts outside the frame are cut off. Colours become YUV in 64-bit floats by the clip's matrix, BT.601 where it has \
+                  of chroma, and parts outside the frame are cut off. Colours of PNG files become YUV in 64-bit floats by the clip's matrix, BT.601 where it has \
                   none, in its range and depth, and are rounded; a sample of chroma is the mean of its pixels, weighted by their opacity. The clip's \
-                  transfer is taken as the picture's. Above 8 bits the opacity of 4:2:0 chroma is of every second pair of rows, as in FFmpeg. \
-                  Clips with opacity of their own are composed as in FFmpeg, not premultiplied. The picture does not move, and keeps its size: expressions \
+                  transfer is taken as the picture's. A second clip's pixels are converted as those of blend are. Above 8 bits the opacity of 4:2:0 chroma is of every second pair of rows, as in FFmpeg. \
+                  Clips with opacity of their own are composed as in FFmpeg, not premultiplied. Frames of a second clip meet those of the first by their times, counted \
+                  from the beginning of both files: each meets the latest one that is not later. Before its first frame, frames stay as they are. Its sound is left out, and the \
+                  clip ends with the first one. Pictures and clips do not move, and keep their size: expressions \
                   of n and t are refused, and a picture of another size is made with FFmpeg.",
     own: &[
-        Parameter::new("picture", Kind::Picture, Preset::Derived("none"), "PNG file").or(&["file"]),
+        Parameter::new("picture", Kind::Picture, Preset::Derived("none"), "PNG file, or another clip")
+            .or(&["file", "clip"]),
         place("x", "columns to the left of the picture"),
         place("y", "rows above the picture"),
         Parameter::new("opacity", Kind::Number(0.0, 1.0), Preset::Is("1"), "factor of the picture's opacity"),
+        EOF_ACTION,
     ],
     example: "overlay=samples/logo.png:x=W-w-16:y=16",
     extent: Extent::Picture,
@@ -44,22 +52,42 @@ pub(in super::super) const SPEC: Spec = Spec {
     change: Some(overlaid),
 };
 
+/// The fault of a call that names nothing to lay over.
+const NONE: &str = "there is no picture; type overlay=logo.png:x=16:y=16";
+
 /// Nothing of single planes, but there has to be a picture.
 fn want(values: &Values, target: FormatPlane) -> Result<Want> {
-    values.picture("picture").context("there is no picture; type overlay=logo.png:x=16:y=16")?;
+    ensure!(values.picture("picture").is_some() || values.moving("picture").is_some(), NONE);
     untouched(values, target)
 }
 
 fn overlaid(values: &Values, format: &Format) -> Result<Change> {
-    let picture = values.picture("picture").context("there is no picture; type overlay=logo.png:x=16:y=16")?;
     let share = values.number("opacity");
+    if let Some(moving) = values.moving("picture") {
+        let ClipShape { width, height, .. } = moving.shape;
+        let place = placed(values, format, (width, height))?;
+        let reason = format!("{}, {width}x{height} at {}, {}", moving.path, place.corner.0, place.corner.1);
+        let placed = PlacedMoving::new(moving.shape, place, share);
+        let change = Change::to(format, |plane| (placed.op(plane), reason.clone()));
+        return Ok(Change { fit: placed.fit(), ..change });
+    }
+    let picture = values.picture("picture").context(NONE)?;
+    let place = placed(values, format, (picture.width, picture.height))?;
+    let reason =
+        format!("{}, {}x{} at {}, {}", picture.path, picture.width, picture.height, place.corner.0, place.corner.1);
+    let placed = PlacedPicture::new(picture, place, share);
+    Ok(Change::to(format, |plane| (placed.op(plane), reason.clone())))
+}
+
+/// The place of a picture of so many pixels.
+fn placed<'a>(values: &Values, format: &'a Format, size: (usize, usize)) -> Result<Place<'a>> {
     let frames = ShownFrames { format };
     let ((width, height), (across, down)) = (frames.size(), frames.grain());
     let sizes = [
         (["main_w", "W"], width),
         (["main_h", "H"], height),
-        (["overlay_w", "w"], picture.width),
-        (["overlay_h", "h"], picture.height),
+        (["overlay_w", "w"], size.0),
+        (["overlay_h", "h"], size.1),
     ];
     let sizes = sizes.into_iter().flat_map(|(names, size)| names.map(|name| (name, size as f64)));
     let known: Vec<(&str, f64)> = sizes.chain([("hsub", across as f64), ("vsub", down as f64)]).collect();
@@ -72,8 +100,5 @@ fn overlaid(values: &Values, format: &Format) -> Result<Change> {
     let y = at("y", guess, f64::NAN)?;
     let x = at("x", guess, y)?;
     let whole = |place: f64, grain: usize| place as isize & !(grain as isize - 1);
-    let (x, y) = (whole(x, across), whole(y, down));
-    let placed = PlacedPicture::new(picture, frames, (x, y), share);
-    let reason = format!("{}, {}x{} at {x}, {y}", picture.path, picture.width, picture.height);
-    Ok(Change::to(format, |plane| (placed.op(plane), reason.clone())))
+    Ok(Place { frames, corner: (whole(x, across), whole(y, down)), size })
 }
