@@ -62,7 +62,7 @@ template <> struct Over<float> {
 };
 
 // Samples of four places of a plane and their opacity; none where the picture ends.
-template <class P, int CLIP> struct Picture {
+template <class P, int CLIP> struct Laid {
     typedef Over<PIXEL> O;
     static __device__ __forceinline__ void read(const Launch &launch, const Plane &, uint4 edges, uint4 words, int x, int y, O::N (&s)[4],
                                                 O::N (&a)[4]) {
@@ -90,8 +90,8 @@ template <class P, int CLIP> struct Moving {
         }
     }
 };
-template <class P> struct Picture<P, 1> : Moving<P, 1> {};
-template <class P> struct Picture<P, 2> : Moving<P, 2> {};
+template <class P> struct Laid<P, 1> : Moving<P, 1> {};
+template <class P> struct Laid<P, 2> : Moving<P, 2> {};
 
 // What lies over a sample, by whether frames have opacity of their own.
 template <class P, int BASE> struct Layer {
@@ -142,7 +142,7 @@ template <class P> struct Overlay : OneLaunch {
             O::N v[4] = {(O::N)from.v[0], (O::N)from.v[1], (O::N)from.v[2], (O::N)from.v[3]};
             if (meets && (u32)(y + r) >= edges.z && (u32)(y + r) < edges.w) {
                 O::N s[4], a[4];
-                Picture<P, P::CLIP>::read(launch, plane, edges, words, x, y + r, s, a);
+                Laid<P, P::CLIP>::read(launch, plane, edges, words, x, y + r, s, a);
 #pragma unroll
                 for (int k = 0; k < 4; k++)
                     if (a[k] != 0) v[k] = Layer<P, P::BASE>::of(launch, x + k, y + r, v[k], s[k], a[k]);

@@ -90,6 +90,14 @@ const LEFT: &[Promise] = &[
     ("Contrast, brightness and saturation in one call", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("A logo in the corner", &[("out.mp4", "h264,640,360,yuv420p,50"), ("faint.mp4", "h264,640,360,yuv420p,50")]),
     (
+        "A picture in the picture",
+        &[
+            ("out.mp4", "h264,640,360,yuv420p,50"),
+            ("titled.mp4", "h264,640,360,yuv420p,50"),
+            ("beside.mp4", "h264,1280,360,yuv420p,50"),
+        ],
+    ),
+    (
         "Film dust, light leaks, a double exposure",
         &[("dusty.mp4", "h264,640,360,yuv420p,50"), ("both.mp4", "h264,640,360,yuv420p,50")],
     ),

@@ -78,6 +78,9 @@ fn second_clips() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
+    // Opened as a clip, and not as a still picture.
+    let logo = folder.path().join("logo.apng");
+    std::fs::copy(sample("logo.png"), &logo).expect("a copy");
     for clip in ["variable-rate.mkv", "ten-bit.mp4"] {
         for (other, chain) in [
             ("odd-size.mkv", "blend=CLIP:screen"),
@@ -85,8 +88,13 @@ fn second_clips() {
             ("variable-rate.mkv", "scale=160:90,blend=CLIP:softlight:opacity=0.4:roi=80x40+8+8,sobel"),
             ("ten-bit.mp4", "scale=depth=f32,blend=CLIP:difference:enable='mod(n,2)',scale=depth=10"),
             ("variable-rate.mkv", "bwdif=deint=all,blend=CLIP:grainmerge,fps=30,blend=CLIP:burn"),
+            ("odd-size.mkv", "overlay=CLIP:x=W-w-9:y=7:width=W/3:opacity=0.6,gaussian=1"),
+            ("variable-rate.mkv", "tmix=3,overlay=CLIP:-21:90:eof_action=pass"),
+            ("odd-size.mkv", "overlay=LOGO:16:9,scale=depth=f32,overlay=LOGO:40:33:opacity=0.5,scale=depth=10"),
+            ("odd-size.mkv", "overlay=LOGO:-9:-5:width=77:opacity=0.8:enable='mod(n,2)',format=gbrap,overlay=LOGO"),
         ] {
             let chain = chain.replace("CLIP", &sample(other).to_string_lossy());
+            let chain = chain.replace("LOGO", &logo.to_string_lossy());
             let wanted = listing(folder.path(), clip, &chain, Choice::Cpu, 1);
             for in_flight in [1, 8] {
                 let got = listing(folder.path(), clip, &chain, Choice::Cuda, in_flight);

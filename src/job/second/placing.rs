@@ -1,4 +1,4 @@
-//! Frames of a second clip of its own size: cut to what is seen of them, stored as the frames that they lie over, with their opacity below.
+//! Frames of a second clip at a place over others: scaled, cut to what is seen of them, stored as the frames that they lie over, with their opacity below.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -41,6 +41,7 @@ impl Placing {
             pixel.family = Family::Yuv;
             colour.range = due.pixel.range(colour.range);
         }
+        let (width, height) = placed.size;
         let shown = Format { width, height, pixel, colour, turn: Turn::default(), ..Format::clone(due) };
         Ok(Self { fitting: Fitting::new(request, from, &Arc::new(shown))?, placed: placed.clone() })
     }
@@ -63,7 +64,7 @@ impl Placing {
         shared: impl Fn(T) -> f64,
         stored: impl Fn(f64) -> T,
     ) -> Result<Frame> {
-        let PlacedClip { format, shape, columns, rows, .. } = &self.placed;
+        let PlacedClip { format, size, columns, rows, .. } = &self.placed;
         let (host, own) = (frame.host()?, frame.format().pixel);
         let alpha = own.alpha.then(|| host.plane::<T>(own.planes() - 1));
         let mut cut = pool.frame(format)?;
@@ -80,8 +81,7 @@ impl Placing {
             if let Some(alpha) = &alpha {
                 let first = to.height / 2;
                 let at = |x: usize, y: usize| shared(alpha.row(y)[x]);
-                let size = (shape.width, shape.height);
-                let covering = |place| Overlay::covering(own.sample, subsampling, size, at, place);
+                let covering = |place| Overlay::covering(own.sample, subsampling, *size, at, place);
                 seen.write(to, first, |place| stored(covering(place)));
             }
         }

@@ -7,6 +7,7 @@ use super::elsewhere;
 use super::expression::Formula;
 use super::number::number;
 use super::parameter::{Kind, Parameter};
+use super::picture::is_png;
 use super::spec::{Group, Spec};
 use super::table;
 
@@ -147,11 +148,13 @@ pub(super) struct WrongValue<'a> {
     pub call: &'a str,
     /// True if a comma follows it.
     pub is_cut: bool,
+    /// True if clips may be named where pictures are.
+    pub opens_clips: bool,
 }
 
 /// The hint for a value that its parameter does not take; `None` where the parameter's own range says it all.
 pub(super) fn value(wrong: &WrongValue<'_>) -> Option<String> {
-    let WrongValue { spec, parameter, is_unnamed, text, call, is_cut } = *wrong;
+    let WrongValue { spec, parameter, is_unnamed, text, call, is_cut, opens_clips } = *wrong;
     let open = |pair: [char; 2]| text.matches(pair[0]).count() > text.matches(pair[1]).count();
     if is_cut && (open(['(', ')']) || open(['[', ']'])) {
         let name = parameter.name;
@@ -162,7 +165,10 @@ pub(super) fn value(wrong: &WrongValue<'_>) -> Option<String> {
         return compared(text);
     }
     if parameter.kind == Kind::Picture {
-        return Some(picture(spec, is_unnamed, text, call));
+        return Some(match opens_clips && Path::new(text).is_file() && !is_png(text) {
+            true => format!("name a PNG file, or a video that plays, as in {}", spec.example),
+            false => picture(spec, is_unnamed, text, call),
+        });
     }
     separated(call)
         .or_else(|| moving(parameter, text))
@@ -186,7 +192,7 @@ fn picture(spec: &Spec, is_unnamed: bool, text: &str, call: &str) -> String {
     let is_place = is_unnamed && !text.contains('.') && call.chars().count() <= MOST && !call.contains('\'');
     match is_place {
         true => format!("the picture comes first: type {}=logo.png:{values}", spec.name),
-        false => format!("type the name of a PNG file, as in {}", spec.example),
+        false => format!("type the name of a PNG file or a video, as in {}", spec.example),
     }
 }
 
@@ -198,7 +204,7 @@ fn moving(parameter: &Parameter, text: &str) -> Option<String> {
     }
     let moving = [names, &["n", "t", "pos"]].concat();
     Formula::parse(text, &moving).ok()?;
-    Some(format!("the picture does not move: type {}, or let FFmpeg lay it over the clip", parameter.kind.range()))
+    Some(format!("pictures do not move: type {}, or let FFmpeg lay it over the clip", parameter.kind.range()))
 }
 
 /// An expression of a filter that has them in FFmpeg, `hue=H=2*PI*t`, and numbers alone here.
@@ -342,8 +348,10 @@ pub(super) fn parameter(key: &str, value: &str, spec: &'static Spec) -> String {
 
 /// Options of FFmpeg for two inputs, of a filter that reads a second clip.
 fn of_second_clip(key: &str, value: &str, spec: &Spec) -> Option<String> {
-    spec.own.iter().find(|own| own.kind == Kind::Clip)?;
+    spec.own.iter().find(|own| [Kind::Clip, Kind::Picture].contains(&own.kind))?;
     Some(match (key, value) {
+        ("eval", _) => format!("leave it out: places of {} stay", spec.name),
+        ("format" | "alpha", _) => format!("leave it out: {} keeps the format of the frames", spec.name),
         ("repeatlast", "0") => "type eof_action=pass".to_owned(),
         ("repeatlast" | "shortest", _) if value != "1" || key == "repeatlast" => {
             format!("leave it out: {} goes on with the second clip's last frame", spec.name)

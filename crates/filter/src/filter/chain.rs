@@ -170,7 +170,10 @@ fn read(
             let message = format!("{}={} of {} {problem}", parameter.name, excerpt(&value.text), spec.name);
             let is_cut = text[call.span.end..].trim_start().starts_with(',');
             let (is_unnamed, call) = (key.is_none(), &text[call.span.clone()]);
-            let hint = advice::value(&WrongValue { spec, parameter, is_unnamed, text: &value.text, call, is_cut });
+            let opens_clips = defaults.clips.is_some();
+            let typed = &value.text;
+            let wrong = WrongValue { spec, parameter, is_unnamed, text: typed, call, is_cut, opens_clips };
+            let hint = advice::value(&wrong);
             SyntaxError::new(
                 text,
                 &value.span,

@@ -2,10 +2,16 @@
 
 use std::fs::File;
 use std::io::BufReader;
+use std::path::Path;
 
 use png::{ColorType, Transformations};
 
 use crate::frame::Format;
+
+/// Whether a file pretends to be a PNG file by its name.
+pub(super) fn is_png(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
+}
 
 /// A still picture: grey or RGB, perhaps with opacity, 16 bits a sample.
 #[derive(Clone, Debug, PartialEq)]

@@ -108,11 +108,11 @@ pub enum ClipFit {
     /// Scaled to their size.
     #[default]
     Scaled,
-    /// As large as they are, cut to what is seen of them.
+    /// At a place over them, cut to what is seen.
     Placed(PlacedClip),
 }
 
-/// A clip of its own size over the frames of another. Its frames are stored as those that they lie over, which may be shown turned; each plane
+/// A clip of a size of its own over the frames of another. Its frames are stored as those that they lie over, which may be shown turned; each plane
 /// holds the samples that are seen, and below them, if pixels have opacity of their own, the opacity of each, in as many rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedClip {
@@ -120,9 +120,11 @@ pub struct PlacedClip {
     pub format: Arc<Format>,
     /// Size and opacity of the clip.
     pub shape: ClipShape,
-    /// Luma columns of the clip that are seen, as it is shown; the first is a multiple of a chroma sample.
+    /// Width and height that it is scaled to, as it is shown.
+    pub size: (usize, usize),
+    /// Its luma columns that are seen after that, as it is shown; the first is a multiple of a chroma sample.
     pub columns: Range<usize>,
-    /// Luma rows of the clip that are seen, likewise.
+    /// Its luma rows that are seen, likewise.
     pub rows: Range<usize>,
     /// Factor of its own opacity, 0 to 1.
     pub opacity: f64,

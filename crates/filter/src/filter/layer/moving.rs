@@ -1,9 +1,9 @@
 //! Another clip as it is laid over the frames of the clip: where each plane meets it, and what has to be read of it.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::super::choice::Defaults;
+use super::super::picture::is_png;
 use super::base;
 use super::place::Place;
 use crate::frame::{Format, Sample};
@@ -24,8 +24,7 @@ impl MovingPicture {
     /// # Errors
     /// Why it is no PNG file, where it pretends to be one or nothing opens clips; else why it is no clip.
     pub(in super::super) fn read(path: &str, defaults: &Defaults, fault: String) -> Result<Self, String> {
-        let is_png = Path::new(path).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
-        let Some(clips) = defaults.clips.as_ref().filter(|_| !is_png) else { return Err(fault) };
+        let Some(clips) = defaults.clips.as_ref().filter(|_| !is_png(path)) else { return Err(fault) };
         let name = super::super::clip::named(path)?;
         let shape = clips.shape(path).map_err(|error| format!("is no picture and no video: {}", error.root_cause()))?;
         Ok(Self { path: name, shape })
@@ -35,7 +34,6 @@ impl MovingPicture {
 /// A clip at a place of frames as they are shown.
 pub(super) struct PlacedMoving<'a> {
     place: Place<'a>,
-    has_alpha: bool,
     /// The factor of its opacity.
     share: f64,
     /// Of the frames that the pass reads; `None` where nothing can be seen.
@@ -51,14 +49,14 @@ impl<'a> PlacedMoving<'a> {
             let height = if shape.has_alpha { 2 * rows.len().next_multiple_of(grain) } else { rows.len() };
             Arc::new(Format { width: columns.len(), height, ..own.clone() })
         });
-        Self { place, has_alpha: shape.has_alpha, share, format, shape }
+        Self { place, share, format, shape }
     }
 
     /// The operation of a plane; a copy where the clip lies outside or cannot be seen.
     pub(super) fn op(&self, plane: usize) -> Op {
         let (Some(format), Some((columns, rows))) = (&self.format, self.place.covered(plane)) else { return Op::Copy };
         let pixel = format.pixel;
-        let opacity = match self.has_alpha {
+        let opacity = match self.shape.has_alpha {
             true => ClipOpacity::FromRow(format.plane_size(plane).1 / 2),
             false if pixel.sample == Sample::F32 => ClipOpacity::Even(self.share as f32),
             false => ClipOpacity::Even((self.share * f64::from(pixel.peak())).round() as f32),
@@ -73,7 +71,7 @@ impl<'a> PlacedMoving<'a> {
     /// What has to be read; `None` where nothing can be seen.
     pub(super) fn fit(&self) -> Option<ClipFit> {
         let [columns, rows] = self.place.seen();
-        let (format, shape) = (self.format.clone()?, self.shape);
-        Some(ClipFit::Placed(PlacedClip { format, shape, columns, rows, opacity: self.share }))
+        let (format, shape, size) = (self.format.clone()?, self.shape, self.place.size);
+        Some(ClipFit::Placed(PlacedClip { format, shape, size, columns, rows, opacity: self.share }))
     }
 }

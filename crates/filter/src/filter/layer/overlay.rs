@@ -20,6 +20,11 @@ const fn place(name: &'static str, help: &'static str) -> Parameter {
     Parameter::new(name, Kind::Expression(NAMES), Preset::Is("0"), help).unit("luma pixels")
 }
 
+/// A side of a second clip.
+const fn side(name: &'static str, help: &'static str) -> Parameter {
+    Parameter::new(name, Kind::Expression(NAMES), Preset::Derived("that of the clip"), help).unit("luma pixels")
+}
+
 pub(in super::super) const SPEC: Spec = Spec {
     name: "overlay",
     elsewhere: &["watermark", "logo"],
@@ -34,8 +39,8 @@ pub(in super::super) const SPEC: Spec = Spec {
                   transfer is taken as the picture's. A second clip's pixels are converted as those of blend are. Above 8 bits the opacity of 4:2:0 chroma is of every second pair of rows, as in FFmpeg. \
                   Clips with opacity of their own are composed as in FFmpeg, not premultiplied. Frames of a second clip meet those of the first by their times, counted \
                   from the beginning of both files: each meets the latest one that is not later. Before its first frame, frames stay as they are. Its sound is left out, and the \
-                  clip ends with the first one. Pictures and clips do not move, and keep their size: expressions \
-                  of n and t are refused, and a picture of another size is made with FFmpeg.",
+                  clip ends with the first one. Pictures and clips do not move: expressions of n and t are refused. A second clip is scaled, bilinear, with width and height, of which one is enough; \
+                  a PNG file of another size is made with FFmpeg.",
     own: &[
         Parameter::new("picture", Kind::Picture, Preset::Derived("none"), "PNG file, or another clip")
             .or(&["file", "clip"]),
@@ -43,6 +48,8 @@ pub(in super::super) const SPEC: Spec = Spec {
         place("y", "rows above the picture"),
         Parameter::new("opacity", Kind::Number(0.0, 1.0), Preset::Is("1"), "factor of the picture's opacity"),
         EOF_ACTION,
+        side("width", "columns that a second clip is scaled to; -1 keeps its shape"),
+        side("height", "rows that a second clip is scaled to; -1 keeps its shape"),
     ],
     example: "overlay=samples/logo.png:x=W-w-16:y=16",
     extent: Extent::Picture,
@@ -64,7 +71,7 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
 fn overlaid(values: &Values, format: &Format) -> Result<Change> {
     let share = values.number("opacity");
     if let Some(moving) = values.moving("picture") {
-        let ClipShape { width, height, .. } = moving.shape;
+        let (width, height) = scaled(values, format, moving.shape)?;
         let place = placed(values, format, (width, height))?;
         let reason = format!("{}, {width}x{height} at {}, {}", moving.path, place.corner.0, place.corner.1);
         let placed = PlacedMoving::new(moving.shape, place, share);
@@ -72,6 +79,12 @@ fn overlaid(values: &Values, format: &Format) -> Result<Change> {
         return Ok(Change { fit: placed.fit(), ..change });
     }
     let picture = values.picture("picture").context(NONE)?;
+    let is_scaled = ["width", "height"].iter().any(|name| values.expression(name).is_some());
+    ensure!(
+        !is_scaled,
+        "PNG files are not scaled; make one of that size: ffmpeg -i logo.png -vf scale=320:-1 small.png, and type \
+         overlay=small.png"
+    );
     let place = placed(values, format, (picture.width, picture.height))?;
     let reason =
         format!("{}, {}x{} at {}, {}", picture.path, picture.width, picture.height, place.corner.0, place.corner.1);
@@ -79,9 +92,8 @@ fn overlaid(values: &Values, format: &Format) -> Result<Change> {
     Ok(Change::to(format, |plane| (placed.op(plane), reason.clone())))
 }
 
-/// The place of a picture of so many pixels.
-fn placed<'a>(values: &Values, format: &'a Format, size: (usize, usize)) -> Result<Place<'a>> {
-    let frames = ShownFrames { format };
+/// The variables of places and sizes, but for places.
+fn known(frames: &ShownFrames<'_>, size: (usize, usize)) -> Vec<(&'static str, f64)> {
     let ((width, height), (across, down)) = (frames.size(), frames.grain());
     let sizes = [
         (["main_w", "W"], width),
@@ -90,7 +102,34 @@ fn placed<'a>(values: &Values, format: &'a Format, size: (usize, usize)) -> Resu
         (["overlay_h", "h"], size.1),
     ];
     let sizes = sizes.into_iter().flat_map(|(names, size)| names.map(|name| (name, size as f64)));
-    let known: Vec<(&str, f64)> = sizes.chain([("hsub", across as f64), ("vsub", down as f64)]).collect();
+    sizes.chain([("hsub", across as f64), ("vsub", down as f64)]).collect()
+}
+
+/// Width and height of a clip over frames of a format. A side that is not typed, or is negative, follows the other one.
+fn scaled(values: &Values, format: &Format, shape: ClipShape) -> Result<(usize, usize)> {
+    let own = (shape.width, shape.height);
+    let variables = [&known(&ShownFrames { format }, own)[..], &[("x", f64::NAN), ("y", f64::NAN)]].concat();
+    let side = |name: &str| {
+        let typed = values.expression(name).map(|formula| number(name, Some(formula), &variables, || 0.0));
+        anyhow::Ok(typed.transpose()?.filter(|side| *side >= 0.0))
+    };
+    let following = |side: f64, of: usize, other: usize| (side * other as f64 / of as f64).round().max(1.0);
+    let (width, height) = match (side("width")?, side("height")?) {
+        (None, None) => return Ok(own),
+        (Some(width), Some(height)) => (width, height),
+        (Some(width), None) => (width, following(width, own.0, own.1)),
+        (None, Some(height)) => (following(height, own.1, own.0), height),
+    };
+    let most = Format::MAX_SIDE as f64;
+    let is_fit = [width, height].iter().all(|side| (1.0..=most).contains(side));
+    ensure!(is_fit, "the second clip would have {width}x{height} pixels; type sides from 1 to {most}");
+    Ok((width as usize, height as usize))
+}
+
+/// The place of a picture of so many pixels.
+fn placed<'a>(values: &Values, format: &'a Format, size: (usize, usize)) -> Result<Place<'a>> {
+    let frames = ShownFrames { format };
+    let ((across, down), known) = (frames.grain(), known(&frames, size));
     let at = |name: &str, x: f64, y: f64| {
         let variables = [&known[..], &[("x", x), ("y", y)]].concat();
         number(name, values.expression(name), &variables, || 0.0)

@@ -1,6 +1,8 @@
 //! Pictures over clips, through the program: FFmpeg's bytes, the definition for all formats, parts of clips, turned clips, and files
 //! that are no pictures.
 
+mod moving;
+
 use std::fs;
 
 use crate::agreement::Random;
@@ -339,7 +341,7 @@ fn turned_clips_have_it_upright() {
 fn faults_are_told_in_one_line() {
     let bench = Bench::new();
     clip(&bench, "yuv420p");
-    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=20x20:r=5:d=0.6", "logo.gif"]);
+    fs::write(bench.path("notes.txt"), "text").unwrap();
     let whole = fs::read(bench.path("logo.png")).unwrap();
     fs::write(bench.path("cut.png"), &whole[..whole.len() / 2]).unwrap();
     fs::write(bench.path("empty.png"), "").unwrap();
@@ -350,14 +352,13 @@ fn faults_are_told_in_one_line() {
     for (chain, faults) in [
         ("overlay", &["overlay: there is no picture", "type overlay=logo.png:x=16:y=16"][..]),
         ("overlay=missing.png", &["picture=missing.png of overlay cannot be read: no such file", "name of a PNG file"]),
-        ("overlay=in.mkv", &["is not a PNG file", "only still pictures are taken", "ffmpeg -i in.mkv -frames:v 1"]),
-        ("overlay=logo.gif", &["is not a PNG file", "only still pictures are taken"]),
+        ("overlay=notes.txt", &["is no picture and no video", "name a PNG file, or a video that plays"]),
         ("overlay=cut.png", &["is not a PNG file"]),
         ("overlay=empty.png", &["is not a PNG file"]),
         ("overlay=none.png", &["is not a PNG file"]),
         ("overlay=.", &["picture=. of overlay"]),
         ("overlay=10:20", &["the picture comes first: type overlay=logo.png:10:20"]),
-        ("overlay=logo.png:x=10*t", &["x=10*t of overlay is not an expression", "the picture does not move"]),
+        ("overlay=logo.png:x=10*t", &["x=10*t of overlay is not an expression", "pictures do not move"]),
         ("overlay=logo.png:x=wide", &["x=wide of overlay is not an expression", "type a number, or an expression of"]),
         ("overlay=logo.png:opacity=2", &["opacity=2 of overlay is out of range", "from 0 to 1"]),
         ("overlay=logo.png:mix=0.5", &["unknown parameter \"mix\" of overlay"]),
@@ -371,6 +372,7 @@ fn faults_are_told_in_one_line() {
         ("x=W/0*0", "x=W/0*0 is not a number here"),
         ("x=x", "x=x is not a number here"),
         ("y=W*99999", "type one within the size of frames"),
+        ("width=30", "PNG files are not scaled; make one of that size: ffmpeg"),
     ] {
         let said = bench.fail(&["in.mkv", "null:", "-f", &format!("overlay=logo.png:{place}")]);
         assert!(said.contains(fault), "{place}: {said}");
