@@ -91,7 +91,7 @@ fn second_clips() {
             ("odd-size.mkv", "overlay=CLIP:x=W-w-9:y=7:width=W/3:opacity=0.6,gaussian=1"),
             ("variable-rate.mkv", "tmix=3,overlay=CLIP:-21:90:eof_action=pass"),
             ("odd-size.mkv", "overlay=LOGO:16:9,scale=depth=f32,overlay=LOGO:40:33:opacity=0.5,scale=depth=10"),
-            ("odd-size.mkv", "overlay=LOGO:-9:-5:width=77:opacity=0.8:enable='mod(n,2)',format=gbrap,overlay=LOGO"),
+            ("odd-size.mkv", "overlay=LOGO:-9:-5:width=77:opacity=0.8:enable='mod(n,2)',gaussian=1,overlay=LOGO"),
         ] {
             let chain = chain.replace("CLIP", &sample(other).to_string_lossy());
             let chain = chain.replace("LOGO", &logo.to_string_lossy());

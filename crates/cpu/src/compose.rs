@@ -1,5 +1,4 @@
-//! Each frame composed with the one before or a second one: bytes by a table of all pairs, deeper samples and floats by the formula of
-//! the mode.
+//! Each frame composed with the one before or a second one, by the formula of the mode.
 
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -38,25 +37,75 @@ trait Composable:
     }
 }
 
-impl Composable for i64 {
-    const ZERO: Self = 0;
-    const TWO: Self = 2;
+/// A whole number up to 2³⁴ in a float that holds it: floats have vectors of quotients, which integers have not. A quotient is cut off; that of
+/// numbers below 2 to the power of the digits of `F` is exact, as its distance from the next whole number is more than the error.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Whole<F>(F);
 
-    #[inline(always)]
-    fn bits(self, other: Self, combine: fn(u32, u32) -> u32) -> Self {
-        combine(self as u32, other as u32).into()
-    }
+macro_rules! whole {
+    ($($F:ty)*) => {
+        $(
+            impl Add for Whole<$F> {
+                type Output = Self;
 
-    #[inline(always)]
-    fn geometric(self, other: Self) -> Self {
-        ((self * other) as f32).sqrt().round_ties_even() as i64
-    }
+                #[inline(always)]
+                fn add(self, other: Self) -> Self {
+                    Self(self.0 + other.0)
+                }
+            }
 
-    #[inline(always)]
-    fn multiply_around_grey(self, other: Self, scale: &Scale<Self>) -> Self {
-        (((self - scale.grey) * other) as f32 / (0.125 * scale.full as f32) + scale.grey as f32) as i64
-    }
+            impl Sub for Whole<$F> {
+                type Output = Self;
+
+                #[inline(always)]
+                fn sub(self, other: Self) -> Self {
+                    Self(self.0 - other.0)
+                }
+            }
+
+            impl Mul for Whole<$F> {
+                type Output = Self;
+
+                #[inline(always)]
+                fn mul(self, other: Self) -> Self {
+                    Self(self.0 * other.0)
+                }
+            }
+
+            impl Div for Whole<$F> {
+                type Output = Self;
+
+                #[inline(always)]
+                fn div(self, other: Self) -> Self {
+                    Self((self.0 / other.0).trunc())
+                }
+            }
+
+            impl Composable for Whole<$F> {
+                const ZERO: Self = Self(0.0);
+                const TWO: Self = Self(2.0);
+
+                #[inline(always)]
+                fn bits(self, other: Self, combine: fn(u32, u32) -> u32) -> Self {
+                    Self(combine(self.0 as u32, other.0 as u32) as $F)
+                }
+
+                #[inline(always)]
+                fn geometric(self, other: Self) -> Self {
+                    Self(((self.0 * other.0) as f32).sqrt().round_ties_even().into())
+                }
+
+                #[inline(always)]
+                fn multiply_around_grey(self, other: Self, scale: &Scale<Self>) -> Self {
+                    let product = ((self.0 - scale.grey.0) * other.0) as f32;
+                    Self((product / (0.125 * scale.full.0 as f32) + scale.grey.0 as f32).trunc().into())
+                }
+            }
+        )*
+    };
 }
+
+whole!(f32 f64);
 
 impl Composable for f32 {
     const ZERO: Self = 0.0;
@@ -87,100 +136,165 @@ struct Scale<N> {
     full: N,
 }
 
+impl Scale<u32> {
+    /// Those of whole numbers of so many bits.
+    fn of(depth: u8) -> Self {
+        let full = 1 << depth;
+        Self { white: full - 1, grey: full / 2, full }
+    }
+
+    fn map<N>(self, number: impl Fn(u32) -> N) -> Scale<N> {
+        Scale { white: number(self.white), grey: number(self.grey), full: number(self.full) }
+    }
+}
+
+/// One of two values, both of which are there: a choice between quotients that are made where they are wanted keeps compilers from vectors.
+#[inline(always)]
+fn select<N>(condition: bool, one: N, other: N) -> N {
+    if condition { one } else { other }
+}
+
+/// A number from 0 to 2²³ cut off, in the low 23 bits. A cast that saturates has no vectors.
+#[inline(always)]
+fn cut(number: f32) -> u32 {
+    (number.trunc() + 8_388_608.0).to_bits()
+}
+
 #[inline(always)]
 fn burn<N: Composable>(a: N, b: N, scale: &Scale<N>) -> N {
-    if a <= N::ZERO { a } else { N::ZERO.most(scale.white - (scale.white - b) * scale.full / a) }
+    select(a <= N::ZERO, a, N::ZERO.most(scale.white - (scale.white - b) * scale.full / a))
 }
 
 #[inline(always)]
 fn dodge<N: Composable>(a: N, b: N, scale: &Scale<N>) -> N {
-    if a >= scale.white { a } else { scale.white.least(b * scale.full / (scale.white - a)) }
+    select(a >= scale.white, a, scale.white.least(b * scale.full / (scale.white - a)))
 }
 
-/// Evaluates a mode.
+/// A row of samples that are composed, as numbers of type `N`.
+trait Pairs<N> {
+    /// Makes each of them of its own number and its partner's.
+    fn each(self, compose: impl Fn(N, N) -> N);
+}
+
+/// Composes a row by a mode: each has a loop of its own, without a choice within.
 #[inline(always)]
-fn composed<N: Composable>(mode: ComposeMode, a: N, b: N, scale: &Scale<N>) -> N {
+fn composed<N: Composable>(mode: ComposeMode, scale: &Scale<N>, row: impl Pairs<N>) {
     let (zero, two) = (N::ZERO, N::TWO);
     let &Scale { white, grey, .. } = scale;
+    let product = move |a: N, b: N| a * b / white;
+    let screened = move |a: N, b: N| (white - a) * (white - b) / white;
     match mode {
-        ComposeMode::Multiply => a * b / white,
-        ComposeMode::Multiply128 => a.multiply_around_grey(b, scale),
-        ComposeMode::Negation => white - (white - a - b).size(),
-        ComposeMode::Extremity => (white - a - b).size(),
-        ComposeMode::Screen => white - (white - a) * (white - b) / white,
-        ComposeMode::Overlay if a < grey => two * (a * b / white),
-        ComposeMode::Overlay => white - two * ((white - a) * (white - b) / white),
-        ComposeMode::HardLight if b < grey => two * (b * a / white),
-        ComposeMode::HardLight => white - two * ((white - b) * (white - a) / white),
-        ComposeMode::HardMix if a < white - b => zero,
-        ComposeMode::HardMix => white,
-        ComposeMode::Heat if a == zero => zero,
-        ComposeMode::Heat => white - ((white - b) * (white - b) / a).least(white),
-        ComposeMode::Freeze if b == zero => zero,
-        ComposeMode::Freeze => white - ((white - a) * (white - a) / b).least(white),
-        ComposeMode::Divide if b == zero => white,
-        ComposeMode::Divide => white * a / b,
-        ComposeMode::Dodge => dodge(a, b, scale),
-        ComposeMode::Burn => burn(a, b, scale),
-        ComposeMode::SoftLight => a * a / white + two * (b * (a * (white - a) / white) / white),
-        ComposeMode::Exclusion => a + b - two * a * b / white,
-        ComposeMode::PinLight if b < grey => a.least(two * b),
-        ComposeMode::PinLight => a.most(two * (b - grey)),
-        ComposeMode::Reflect if b == white => b,
-        ComposeMode::Reflect => white.least(a * a / (white - b)),
-        ComposeMode::Glow if a == white => a,
-        ComposeMode::Glow => white.least(b * b / (white - a)),
-        ComposeMode::And => a.bits(b, |a, b| a & b),
-        ComposeMode::Or => a.bits(b, |a, b| a | b),
-        ComposeMode::Xor => a.bits(b, |a, b| a ^ b),
-        ComposeMode::VividLight if a < grey => burn(two * a, b, scale),
-        ComposeMode::VividLight => dodge(two * (a - grey), b, scale),
-        ComposeMode::LinearLight if b < grey => b + two * a - white,
-        ComposeMode::LinearLight => b + two * (a - grey),
-        ComposeMode::SoftDifference if a > b && b == white => zero,
-        ComposeMode::SoftDifference if a > b => (a - b) * white / (white - b),
-        ComposeMode::SoftDifference if b == zero => zero,
-        ComposeMode::SoftDifference => (b - a) * white / b,
-        ComposeMode::Geometric => a.geometric(b),
-        ComposeMode::Harmonic if a == zero && b == zero => zero,
-        ComposeMode::Harmonic => two * a * b / (a + b),
-        ComposeMode::HardOverlay if a == white => white,
-        ComposeMode::HardOverlay if a > grey => white.least(white * b / (two * white - two * a)),
-        ComposeMode::HardOverlay => white.least(two * a * b / white),
+        ComposeMode::Multiply => row.each(product),
+        ComposeMode::Multiply128 => row.each(|a, b| a.multiply_around_grey(b, scale)),
+        ComposeMode::Negation => row.each(|a, b| white - (white - a - b).size()),
+        ComposeMode::Extremity => row.each(|a, b| (white - a - b).size()),
+        ComposeMode::Screen => row.each(|a, b| white - screened(a, b)),
+        ComposeMode::Overlay => {
+            row.each(|a, b| select(a < grey, two * product(a, b), white - two * screened(a, b)))
+        }
+        ComposeMode::HardLight => {
+            row.each(|a, b| select(b < grey, two * product(b, a), white - two * screened(b, a)))
+        }
+        ComposeMode::HardMix => row.each(|a, b| select(a < white - b, zero, white)),
+        ComposeMode::Heat => row.each(|a, b| {
+            let part = white - ((white - b) * (white - b) / a).least(white);
+            select(a == zero, zero, part)
+        }),
+        ComposeMode::Freeze => row.each(|a, b| {
+            let part = white - ((white - a) * (white - a) / b).least(white);
+            select(b == zero, zero, part)
+        }),
+        ComposeMode::Divide => row.each(|a, b| select(b == zero, white, white * a / b)),
+        ComposeMode::Dodge => row.each(|a, b| dodge(a, b, scale)),
+        ComposeMode::Burn => row.each(|a, b| burn(a, b, scale)),
+        ComposeMode::SoftLight => {
+            row.each(|a, b| a * a / white + two * (b * (a * (white - a) / white) / white))
+        }
+        ComposeMode::Exclusion => row.each(|a, b| a + b - two * a * b / white),
+        ComposeMode::PinLight => {
+            row.each(|a, b| select(b < grey, a.least(two * b), a.most(two * (b - grey))))
+        }
+        ComposeMode::Reflect => row.each(|a, b| select(b == white, b, white.least(a * a / (white - b)))),
+        ComposeMode::Glow => row.each(|a, b| select(a == white, a, white.least(b * b / (white - a)))),
+        ComposeMode::And => row.each(|a, b| a.bits(b, |a, b| a & b)),
+        ComposeMode::Or => row.each(|a, b| a.bits(b, |a, b| a | b)),
+        ComposeMode::Xor => row.each(|a, b| a.bits(b, |a, b| a ^ b)),
+        ComposeMode::VividLight => {
+            row.each(|a, b| select(a < grey, burn(two * a, b, scale), dodge(two * (a - grey), b, scale)))
+        }
+        ComposeMode::LinearLight => {
+            row.each(|a, b| select(b < grey, b + two * a - white, b + two * (a - grey)))
+        }
+        ComposeMode::SoftDifference => row.each(|a, b| {
+            let (more, less, rest) = select(a > b, (a, b, white - b), (b, a, b));
+            let part = (more - less) * white / rest;
+            select(rest == zero, zero, part)
+        }),
+        ComposeMode::Geometric => row.each(Composable::geometric),
+        ComposeMode::Harmonic => {
+            row.each(|a, b| select(a == zero && b == zero, zero, two * a * b / (a + b)))
+        }
+        ComposeMode::HardOverlay => row.each(|a, b| {
+            let part = select(a > grey, white * b / (two * white - two * a), two * a * b / white);
+            select(a == white, white, white.least(part))
+        }),
         // Its share is against the other sample, which is done where shares are.
-        ComposeMode::Normal => a,
-        ComposeMode::Addition => white.least(a + b),
-        ComposeMode::Average => (a + b) / two,
-        ComposeMode::Subtract => zero.most(a - b),
-        ComposeMode::Difference => (a - b).size(),
-        ComposeMode::Darken => a.least(b),
-        ComposeMode::Lighten => a.most(b),
-        ComposeMode::GrainExtract => grey + a - b,
-        ComposeMode::GrainMerge => a + b - grey,
-        ComposeMode::Phoenix => a.least(b) - a.most(b) + white,
+        ComposeMode::Normal => row.each(|a, _| a),
+        ComposeMode::Addition => row.each(|a, b| white.least(a + b)),
+        ComposeMode::Average => row.each(|a, b| (a + b) / two),
+        ComposeMode::Subtract => row.each(|a, b| zero.most(a - b)),
+        ComposeMode::Difference => row.each(|a, b| (a - b).size()),
+        ComposeMode::Darken => row.each(Composable::least),
+        ComposeMode::Lighten => row.each(Composable::most),
+        ComposeMode::GrainExtract => row.each(|a, b| grey + a - b),
+        ComposeMode::GrainMerge => row.each(|a, b| a + b - grey),
+        ComposeMode::Phoenix => row.each(|a, b| a.least(b) - a.most(b) + white),
     }
 }
 
 /// Samples that are composed.
 pub trait Composed: Sample {
-    /// The results of all pairs, that of `a` and `b` at `a · 256 + b`; empty where the formula is evaluated.
-    fn table(op: &Compose, depth: u8) -> Vec<Self>;
-
-    /// A row of `now` with that of its partner.
-    fn row(stage: &ComposedPlane<Self>, now: &[Self], partner: &[Self], to: &mut [Self]);
+    /// A row of `now` with that of its partner, of a format of so many bits.
+    fn row(op: &Compose, depth: u8, now: &[Self], partner: &[Self], to: &mut [Self]);
 }
 
-/// The result of a pair of integers of a format of so many bits.
-#[inline(always)]
-fn whole(op: &Compose, depth: u8, a: u16, b: u16) -> u16 {
-    let full = 1i64 << depth;
-    let scale = Scale { white: full - 1, grey: full / 2, full };
-    let [a, b] = [a, b].map(|sample| i64::from(sample).min(scale.white));
-    if op.mode == ComposeMode::Normal {
-        return shared(a as f32, b as f32, op.opacity) as u16;
+/// A row, its partner, and where the result goes; and the share of the result.
+struct Row<'a, T> {
+    now: &'a [T],
+    partner: &'a [T],
+    to: &'a mut [T],
+    opacity: f32,
+    /// The largest sample.
+    white: T,
+}
+
+macro_rules! pairs {
+    ($($T:ty: $F:ty),*) => {
+        $(
+            impl Pairs<Whole<$F>> for Row<'_, $T> {
+                #[inline(always)]
+                fn each(self, compose: impl Fn(Whole<$F>, Whole<$F>) -> Whole<$F>) {
+                    let Self { now, partner, to, opacity, white } = self;
+                    for ((to, &a), &b) in to.iter_mut().zip(now).zip(partner) {
+                        let [a, b] = [a, b].map(|sample| <$F>::from(sample.min(white)));
+                        let value = compose(Whole(a), Whole(b)).most(Whole(0.0)).least(Whole(white.into())).0;
+                        *to = cut(a as f32 + (value - a) as f32 * opacity) as $T;
+                    }
+                }
+            }
+        )*
+    };
+}
+
+pairs!(u8: f32, u16: f32, u16: f64);
+
+impl Pairs<f32> for Row<'_, f32> {
+    #[inline(always)]
+    fn each(self, compose: impl Fn(f32, f32) -> f32) {
+        for ((to, &a), &b) in self.to.iter_mut().zip(self.now).zip(self.partner) {
+            *to = quiet(a + (compose(a, b) - a) * self.opacity);
+        }
     }
-    let value = composed(op.mode, a, b, &scale).clamp(0, scale.white);
-    (a as f32 + (value - a) as f32 * op.opacity) as u16
 }
 
 /// A share of one number, and the rest of another.
@@ -208,7 +322,7 @@ macro_rules! sums {
                 ComposeMode::Normal => {
                     for ((to, &a), &b) in to.iter_mut().zip(now).zip(partner) {
                         let [a, b] = [a, b].map(|sample| <$wide>::from(sample).min(white) as f32);
-                        *to = shared(a, b, op.opacity) as i32 as $sample;
+                        *to = cut(shared(a, b, op.opacity)) as $sample;
                     }
                 }
                 _ if op.opacity != 1.0 => return false,
@@ -236,64 +350,55 @@ macro_rules! sums {
 sums!(sums_of_bytes, u8, i16);
 sums!(sums_of_words, u16, i32);
 
-impl Composed for u8 {
-    fn table(op: &Compose, depth: u8) -> Vec<u8> {
-        (0..=u16::MAX).map(|pair| whole(op, depth, pair >> 8, pair & 0xff) as u8).collect()
-    }
+/// The largest number of bits whose products, twice, are below 2²⁴.
+const SHORT: u8 = 11;
 
+impl Composed for u8 {
     #[inline(always)]
-    fn row(stage: &ComposedPlane<u8>, now: &[u8], partner: &[u8], to: &mut [u8]) {
-        if sums_of_bytes(&stage.op, stage.depth, now, partner, to) {
+    fn row(op: &Compose, depth: u8, now: &[u8], partner: &[u8], to: &mut [u8]) {
+        if sums_of_bytes(op, depth, now, partner, to) {
             return;
         }
-        for ((to, &a), &b) in to.iter_mut().zip(now).zip(partner) {
-            *to = stage.table[usize::from(a) << 8 | usize::from(b)];
-        }
+        let row = Row { now, partner, to, opacity: op.opacity, white: ((1u16 << depth) - 1) as u8 };
+        composed(op.mode, &Scale::of(depth).map(|number| Whole(number as f32)), row);
     }
 }
 
 impl Composed for u16 {
-    fn table(_: &Compose, _: u8) -> Vec<u16> {
-        Vec::new()
-    }
-
     #[inline(always)]
-    fn row(stage: &ComposedPlane<u16>, now: &[u16], partner: &[u16], to: &mut [u16]) {
-        if sums_of_words(&stage.op, stage.depth, now, partner, to) {
+    fn row(op: &Compose, depth: u8, now: &[u16], partner: &[u16], to: &mut [u16]) {
+        if sums_of_words(op, depth, now, partner, to) {
             return;
         }
-        for ((to, &a), &b) in to.iter_mut().zip(now).zip(partner) {
-            *to = whole(&stage.op, stage.depth, a, b);
+        let row = Row { now, partner, to, opacity: op.opacity, white: ((1u32 << depth) - 1) as u16 };
+        match depth {
+            ..=SHORT => composed(op.mode, &Scale::of(depth).map(|number| Whole(number as f32)), row),
+            _ => composed(op.mode, &Scale::of(depth).map(|number| Whole(f64::from(number))), row),
         }
     }
 }
 
 impl Composed for f32 {
-    fn table(_: &Compose, _: u8) -> Vec<f32> {
-        Vec::new()
-    }
-
     #[inline(always)]
-    fn row(stage: &ComposedPlane<f32>, now: &[f32], partner: &[f32], to: &mut [f32]) {
-        let scale = Scale { white: 1.0, grey: 0.5, full: 1.0 };
-        let Compose { mode, opacity, .. } = stage.op;
-        for ((to, &a), &b) in to.iter_mut().zip(now).zip(partner) {
-            *to = quiet(match mode {
-                ComposeMode::Normal => shared(a, b, opacity),
-                mode => a + (composed(mode, a, b, &scale) - a) * opacity,
-            });
+    fn row(op: &Compose, _: u8, now: &[f32], partner: &[f32], to: &mut [f32]) {
+        if op.mode == ComposeMode::Normal {
+            for ((to, &a), &b) in to.iter_mut().zip(now).zip(partner) {
+                *to = quiet(shared(a, b, op.opacity));
+            }
+            return;
         }
+        let row = Row { now, partner, to, opacity: op.opacity, white: 1.0 };
+        composed(op.mode, &Scale { white: 1.0, grey: 0.5, full: 1.0 }, row);
     }
 }
 
 /// A plane that is composed with that of another frame.
-pub struct ComposedPlane<T> {
+pub struct ComposedPlane {
     op: Compose,
     depth: u8,
-    table: Vec<T>,
 }
 
-impl<T: Composed> BandFilter<T> for ComposedPlane<T> {
+impl<T: Composed> BandFilter<T> for ComposedPlane {
     #[inline(always)]
     fn band<S: Simd>(&self, _: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
@@ -301,14 +406,13 @@ impl<T: Composed> BandFilter<T> for ComposedPlane<T> {
         let middle = window.planes.len() / 2;
         for y in 0..out.height {
             let (now, partner) = (window.row(middle, first + y), window.row(middle - 1, first + y));
-            T::row(self, now, partner, out.row_mut(y));
+            T::row(&self.op, self.depth, now, partner, out.row_mut(y));
         }
     }
 }
 
 impl<T: Composed> Staged<T> for Compose {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        let depth = setting.pixel().depth;
-        Ok(setting.bands(ComposedPlane { op: *self, depth, table: T::table(self, depth) }))
+        Ok(setting.bands(ComposedPlane { op: *self, depth: setting.pixel().depth }))
     }
 }
