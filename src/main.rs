@@ -147,6 +147,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &CancelToken) -> Result<()> {
     let is_brief = !log_enabled!(Level::Debug);
     info!("{}; filtered by {}", job.clip(), if is_brief { job.brief_backend() } else { job.backend() });
     job.chunk().iter().for_each(|chunk| info!("{chunk}"));
+    resume::unfinished(job.request()).iter().for_each(|line| warn!("{line}"));
     job.plan()
         .filters()
         .iter()
