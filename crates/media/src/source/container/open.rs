@@ -292,10 +292,14 @@ impl Container {
         let announced = self.decoder.announced();
         let (stored, width, height) = match self.decoder.stored(&self.picture).filter(|_| self.is_ready) {
             Some(stored) => (stored, self.picture.size().0, self.picture.size().1),
-            None => announced.with_context(|| {
-                format!(
+            None => announced.with_context(|| match self.live {
+                Some(_) => format!(
+                    "no frame of {name} can be decoded; its sender has to repeat the codec's headers: type \
+                     h264parse config-interval=-1 in GStreamer, -bsf:v dump_extra in ffmpeg"
+                ),
+                None => format!(
                     "no frame of {name} can be decoded, or its pixel format is not supported; inspect it with ffprobe"
-                )
+                ),
             })?,
         };
         ensure!(
