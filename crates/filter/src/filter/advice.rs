@@ -7,6 +7,7 @@ use super::elsewhere;
 use super::expression::Formula;
 use super::number::number;
 use super::parameter::{Kind, Parameter};
+use super::purpose;
 use super::spec::{Group, Spec};
 use super::table;
 
@@ -44,9 +45,11 @@ pub(super) fn name(name: &str, text: &str, call: &str) -> String {
         let example = table::find(name).map_or(name, |spec| spec.example);
         return format!("did you mean \"{name}\"? as in {example}; {LIST}");
     }
-    elsewhere::advice(name, text).unwrap_or_else(|| match table::nearest_filter(name) {
-        Some(guess) => format!("did you mean \"{guess}\"? {LIST}"),
-        None => LIST.to_owned(),
+    elsewhere::advice(name, text).or_else(|| purpose::advice(name)).unwrap_or_else(|| {
+        match table::nearest_filter(name) {
+            Some(guess) => format!("did you mean \"{guess}\"? {LIST}"),
+            None => LIST.to_owned(),
+        }
     })
 }
 

@@ -4,7 +4,7 @@ use super::spec::Spec;
 
 /// What to type instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
+pub(super) enum Answer {
     /// A chain of ours that does nearly the same.
     Near(&'static str),
     /// A filter of FFmpeg's, in front of the program.
@@ -17,6 +17,8 @@ enum Answer {
     Sound(&'static str),
     /// Why there is nothing to type.
     Needless(&'static str),
+    /// That of another name.
+    Of(&'static str),
 }
 
 use Answer::{Before, Near, Needless, Option as Typed, Second, Sound};
@@ -217,19 +219,25 @@ pub fn with_mov_text(advice: &str) -> String {
 /// Advice for a filter of that name, if it is known elsewhere: `type "sobel", which is nearest here`. `text` is the chain from
 /// the name on; values that were typed for a filter of FFmpeg's are kept.
 pub(super) fn advice(name: &str, text: &str) -> Option<String> {
-    Some(match find(name)? {
+    said(*find(name)?, name, text)
+}
+
+/// An answer in words, for a filter of that name, if it has one.
+pub(super) fn said(answer: Answer, name: &str, text: &str) -> Option<String> {
+    Some(match answer {
+        Answer::Of(other) => return advice(other, other),
         Near(chain) => {
             let (name, unit) = (first_name(chain), if chain.contains(',') { "chain" } else { "filter" });
             format!("type \"{chain}\", the nearest {unit} here; see: warpreel filters {name}")
         }
-        Before(_) => {
-            let filter = before(name, text)?;
+        Before(filter) => {
+            let filter = called(filter, name, text);
             let is_pace = filter.starts_with("setpts");
             let sound = if is_pace { " --no-audio; the sound keeps its pace: change it with atempo" } else { "" };
-            format!("use FFmpeg first: {} | warpreel - OUT -f …{sound}", ffmpeg_first("IN", &filter))
+            format!("use FFmpeg first: {} | warpreel - OUT -f …{sound}", ffmpeg_first("IN", filter))
         }
         Second(filter) => format!(
-            "use FFmpeg first: ffmpeg -i IN -i SECOND -filter_complex {} -map 0:a -c:a copy -c:v ffv1 -f matroska - | warpreel - OUT -f …",
+            "use FFmpeg first: ffmpeg -i IN -i SECOND -filter_complex {} -map '0:a?' -c:a copy -c:v ffv1 -f matroska - | warpreel - OUT -f …",
             quoted(called(filter, name, text))
         ),
         Sound(filter) => format!(

@@ -52,6 +52,7 @@ mod stencil;
 mod strength;
 mod syntax;
 mod table;
+mod task;
 mod value;
 mod want;
 mod weight;

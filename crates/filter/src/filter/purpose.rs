@@ -1,9 +1,11 @@
 //! Filters by purpose: the words that people have for a task, and the filters that do it.
 
+use super::elsewhere::quoted;
 use super::listing::summaries;
-use super::phrase;
+use super::phrase::{self, same};
 use super::spec::Spec;
 use super::table::{self, FILTERS};
+use super::task;
 
 /// A purpose of filters.
 pub struct Purpose {
@@ -72,7 +74,13 @@ const PURPOSES: &[Purpose] = &[
     purpose(&["duplicate", "duplicates", "doubled"], &["decimate"]),
     purpose(&["rate", "fps", "smoother", "judder", "50fps", "60fps", "slowmotion"], &["framerate", "fps"]),
     purpose(&["moving", "movement", "changes", "difference"], &["tdiff", "tblend", "motion", "degrain", "blend"]),
-    purpose(&["second", "other", "texture", "dust", "leak", "leaks", "double", "dissolve"], &["blend", "overlay"]),
+    purpose(
+        &[
+            "second", "other", "texture", "dust", "leak", "leaks", "double", "dissolve", "multiply", "screen",
+            "lighten", "dodge", "burn",
+        ],
+        &["blend", "overlay"],
+    ),
     purpose(
         &[
             "bright",
@@ -150,20 +158,114 @@ pub fn purposes() -> &'static [Purpose] {
 
 /// Words that say nothing about the purpose.
 const IDLE: &[&str] = &[
-    "a", "an", "and", "the", "of", "in", "to", "for", "with", "my", "remove", "reduce", "make", "add", "fix", "get",
-    "rid", "from", "video", "picture", "image", "clip", "filter", "filters", "effect", "apply", "use", "using",
-    "convert", "how", "can", "want", "please", "some", "this", "that", "into", "all", "too",
+    "a",
+    "an",
+    "and",
+    "the",
+    "of",
+    "in",
+    "to",
+    "for",
+    "with",
+    "my",
+    "remove",
+    "reduce",
+    "make",
+    "add",
+    "fix",
+    "get",
+    "rid",
+    "from",
+    "video",
+    "picture",
+    "image",
+    "clip",
+    "filter",
+    "filters",
+    "effect",
+    "apply",
+    "use",
+    "using",
+    "convert",
+    "how",
+    "can",
+    "want",
+    "please",
+    "some",
+    "this",
+    "that",
+    "into",
+    "all",
+    "too",
+    "effect",
+    "footage",
+    "movie",
+    "camera",
+    "very",
+    "much",
+    "more",
+    "less",
+    "better",
+    "when",
+    "where",
+    "only",
+    "out",
+    "off",
+    "our",
+    "your",
+    "its",
+    "need",
+    "should",
+    "does",
+    "auto",
+    "automatic",
+    "correction",
+    "detection",
+    "pixel",
+    "pixels",
+    "shift",
 ];
+
+/// What serves a task.
+enum Found<'a> {
+    /// The answer where no filter does.
+    Answer(String),
+    /// Filters, a chain as an example, and words that nothing is known for.
+    Filters(Vec<&'static Spec>, String, Vec<&'a str>),
+}
 
 /// The filters for a purpose, as `warpreel filters WORDS` prints them; `None` if `words` is the name of a filter, looks like
 /// a chain, or serves no purpose that is known.
 pub fn find_by_purpose(words: &str) -> Option<String> {
     let words = words.trim().to_lowercase();
-    let is_plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " -.?!".contains(c));
-    if words == "common" || table::find(&words).is_some() || !is_plain(&words) {
+    match find(&words)? {
+        Found::Answer(answer) => Some(format!("No filter for {words:?}; {answer}\n")),
+        Found::Filters(specs, chain, unknown) => Some(told(&words, specs, &chain, &unknown)),
+    }
+}
+
+/// What to type for a name of no filter that is a task in words; `None` if nothing is known for it.
+pub(super) fn advice(name: &str) -> Option<String> {
+    let words = name.trim().to_lowercase();
+    // `level` is a mistake for `levels` before it is a task.
+    if FILTERS.iter().any(|spec| same(spec.name, &words)) {
         return None;
     }
-    let all: Vec<&str> = words.split([' ', '-', '?', '!']).filter(|word| !word.is_empty()).collect();
+    Some(match find(&words)? {
+        Found::Answer(answer) => answer,
+        Found::Filters(_, chain, _) => format!("type \"{chain}\"; for others: warpreel filters {}", quoted(&words)),
+    })
+}
+
+/// What serves a task in small letters.
+fn find(words: &str) -> Option<Found<'_>> {
+    // A shape such as 16:9 is none of a chain's arguments.
+    let is_shape = |word: &str| word.split(':').all(|side| side.parse::<f64>().is_ok());
+    let is_plain = |word: &str| word.chars().all(|c| c.is_alphanumeric() || "-.?!/'".contains(c)) || is_shape(word);
+    if words == "common" || table::find(words).is_some() || !words.split(' ').all(is_plain) {
+        return None;
+    }
+    let all: Vec<&str> = words.split([' ', '-', '?', '!', '/']).filter(|word| !word.is_empty()).collect();
     // A chain with a mistake, `gaussian 2`, but for a quarter turn.
     let is_chain = match all[..] {
         [name, value] => table::find(name).is_some() && value.parse::<f64>().is_ok_and(|value| value != 90.0),
@@ -172,15 +274,16 @@ pub fn find_by_purpose(words: &str) -> Option<String> {
     if is_chain {
         return None;
     }
-    if let Some(answer) = phrase::task(&all) {
-        return Some(format!("No filter for {words:?}; {answer}\n"));
+    if let Some(answer) = task::find(&all) {
+        return Some(Found::Answer(answer));
     }
     if let Some(phrase) = phrase::find(&all) {
         let specs = phrase.filters.iter().filter_map(|name| table::find(name)).collect();
-        return Some(told(&words, specs, phrase.chain));
+        return Some(Found::Filters(specs, phrase.chain.to_owned(), Vec::new()));
     }
     let wanted: Vec<&str> = all.iter().copied().filter(|word| word.len() > 2 && !IDLE.contains(word)).collect();
-    let hits = |purpose: &Purpose| wanted.iter().filter(|word| purpose.words.contains(word)).count();
+    let serves = |purpose: &Purpose, word: &str| purpose.words.iter().any(|known| same(known, word));
+    let hits = |purpose: &Purpose| wanted.iter().filter(|word| serves(purpose, word)).count();
     let most = PURPOSES.iter().map(hits).max().filter(|most| *most > 0);
     let purposes = || PURPOSES.iter().filter(|purpose| Some(hits(purpose)) == most);
     let mut specs: Vec<&'static Spec> = Vec::new();
@@ -208,12 +311,19 @@ pub fn find_by_purpose(words: &str) -> Option<String> {
     let of_purpose =
         purposes().filter(|purpose| purpose.filters.contains(&first.name)).find_map(|purpose| purpose.chain);
     let example = rate.as_deref().or(of_purpose).unwrap_or(first.example);
-    Some(told(&words, specs, example))
+    let is_known = |word: &str| {
+        let is_named = specs.iter().any(|spec| spec.name == word || spec.summary.to_lowercase().contains(word));
+        is_named || word.contains(|c: char| c.is_ascii_digit()) || PURPOSES.iter().any(|purpose| serves(purpose, word))
+    };
+    let unknown = wanted.iter().copied().filter(|word| !is_known(word)).collect();
+    Some(Found::Filters(specs, example.to_owned(), unknown))
 }
 
 /// The filters for a task, and a chain as an example.
-fn told(words: &str, specs: Vec<&'static Spec>, example: &str) -> String {
-    let mut text = format!("Filters for {words:?}\n");
+fn told(words: &str, specs: Vec<&'static Spec>, example: &str, unknown: &[&str]) -> String {
+    let unknown = unknown.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");
+    let but = if unknown.is_empty() { unknown } else { format!(", where nothing is known for {unknown}") };
+    let mut text = format!("Filters for {words:?}{but}\n");
     summaries(&mut text, specs.into_iter());
     text + &format!("\nExample: warpreel in.mp4 out.mp4 -f \"{example}\"\nDescribe one: warpreel filters NAME\n")
 }
