@@ -4,7 +4,7 @@
 const UNKNOWN: &[(&[&str], &str)] = &[
     (&["size", "scale", "resize", "width", "height", "resolution"], SIZE),
     (&["cq", "qp", "q"], "type --quality N from 1 to 100, or --crf N in the encoder's own measure"),
-    (&["info", "probe", "inspect"], "type warpreel explain INPUT"),
+    (&["info", "probe", "inspect"], "type warpreel INPUT, which describes a clip"),
     (&["list", "list-filters"], "type warpreel filters"),
     (&["filters"], "type -f CHAIN, or list the filters with warpreel filters"),
     (&["two-pass", "2-pass", "2pass", "twopass", "multi-pass", "pass"], ONE_PASS),

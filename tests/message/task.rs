@@ -200,6 +200,7 @@ fn tasks_in_chains_are_answered() {
         ("hum", "-af highpass=f=100"),
         ("crossfade", "xfade"),
         ("green screen", "chromakey"),
+        ("vignette", "ffmpeg -i in.y4m -filter:v:0 vignette"),
         ("level", "did you mean \"levels\"?"),
         ("blurr", "type \"gaussian=sigma=2\""),
     ] {

@@ -13,7 +13,7 @@ impl Filter {
     /// size is taken. `None` where nothing is.
     pub fn caution(&self) -> Option<String> {
         let taps = || self.kernels().flat_map(|parsed| &parsed.kernels).find_map(unwrapped);
-        let words = taps().or_else(|| self.in_degrees()).or_else(|| self.as_shape())?;
+        let words = taps().or_else(|| self.in_degrees()).or_else(|| self.as_shape()).or_else(|| self.as_factor())?;
         Some(format!("{}: {words}", self.excerpt()))
     }
 
@@ -30,6 +30,24 @@ impl Filter {
         let side = |name| self.plain(name).filter(|side| self.spec.name == crop::SPEC.name && *side <= LARGEST);
         let (width, height) = (side("w")?, side("h")?);
         Some(format!("the picture becomes {width}x{height} pixels; for that shape type crop=iw:iw*{height}/{width}"))
+    }
+
+    /// Of a picture that would get a few pixels wide, by a number that is a factor, or a shape, `crop=16/9`.
+    fn as_factor(&self) -> Option<String> {
+        const LARGEST: f64 = 10.0;
+        let width = self.values().expression("w")?.text();
+        let is_one = |name: &str| self.spec.name == name;
+        let number = |text: &str| text.trim().parse::<f64>().ok();
+        if let (true, Some((first, second))) = (is_one("crop"), width.split_once('/')) {
+            let shape = number(first)? / number(second)?;
+            return (shape < LARGEST).then(|| {
+                format!("the picture becomes {shape:.2} pixels wide; for that shape type crop=iw:iw*{second}/{first}")
+            });
+        }
+        let factor = number(width).filter(|width| is_one("scale") && (1.0..=LARGEST).contains(width))?;
+        Some(format!(
+            "the picture becomes {factor} pixels wide; for {factor} times that size type scale=iw*{factor}:-2"
+        ))
     }
 
     /// A value that was typed as a number where an expression may be.

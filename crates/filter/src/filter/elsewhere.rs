@@ -226,6 +226,13 @@ pub(super) fn advice(name: &str, text: &str) -> Option<String> {
 pub(super) fn said(answer: Answer, name: &str, text: &str) -> Option<String> {
     Some(match answer {
         Answer::Of(other) => return advice(other, other),
+        Near("vflip")
+            if typed(text)
+                .and_then(|call| call.split_once('='))
+                .is_some_and(|(_, way)| way.starts_with(['h', 'x', '1'])) =>
+        {
+            "type \"hflip\"; see: warpreel filters hflip".to_owned()
+        }
         Near(chain) => {
             let (name, unit) = (first_name(chain), if chain.contains(',') { "chain" } else { "filter" });
             format!("type \"{chain}\", the nearest {unit} here; see: warpreel filters {name}")

@@ -30,6 +30,7 @@ mod edit;
 mod elsewhere;
 mod expression;
 mod fields;
+mod geometry;
 mod listing;
 mod mask;
 mod matrix;

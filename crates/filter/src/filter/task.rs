@@ -271,6 +271,8 @@ const TASKS: &[Task] = &[
     (&["thermal"], named("heatmap")),
     (&["infrared"], named("heatmap")),
     (&["false", "color"], named("heatmap")),
+    (&["panorama"], STITCHED),
+    (&["stitch"], STITCHED),
     (&["histogram", "equalization"], named("histeq")),
     (&["equalize", "histogram"], named("histeq")),
     (&["histogram"], named("histogram")),

@@ -7,6 +7,8 @@ use std::ptr;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use ffmpeg_next::ffi;
 
+use crate::shell::quoted;
+
 /// An address such as `udp://127.0.0.1:5000`.
 #[derive(Clone, Debug)]
 pub struct Address {
@@ -67,6 +69,10 @@ const DESCRIBED: &str = "sdp:";
 static SDP: Scheme =
     Scheme { name: "sdp", protocols: "rtp,udp,file", reader: Some(c"sdp"), list: Some("sdp"), container: None };
 
+/// Parts of the addresses of pages that show videos.
+const PAGES: [&str; 5] =
+    ["youtube.com/watch", "youtube.com/shorts/", "//youtu.be/", "//vimeo.com/", "//www.twitch.tv/"];
+
 /// The way that data flow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
@@ -96,6 +102,15 @@ impl Address {
     /// # Errors
     /// If its scheme is not opened, or this FFmpeg cannot read it.
     pub fn to_read(name: &str) -> Result<Self> {
+        if let Some(path) = name.strip_prefix("file://") {
+            bail!(
+                "a file is named by its path; type warpreel {} …",
+                quoted(path.strip_prefix("localhost").unwrap_or(path))
+            );
+        }
+        if PAGES.iter().any(|page| name.contains(page)) {
+            bail!("a page is no video; fetch the video: yt-dlp -o - {} | warpreel - …", quoted(name));
+        }
         let address = Self::parse(name).and_then(|address| address.able(Flow::In));
         address.map_err(|why| anyhow!("{why:#}; pipe the stream: ffmpeg -i {name} -c copy -f nut - | warpreel - …"))
     }
@@ -277,9 +292,16 @@ mod tests {
 
     #[test]
     fn other_schemes_are_refused_with_what_to_type() {
-        for name in ["gopher://a/b", "concat://a", "file:///etc/passwd", "x+y.z-1://"] {
+        for name in ["gopher://a/b", "concat://a", "x+y.z-1://"] {
             let error = format!("{:#}", Address::to_read(name).unwrap_err());
             assert!(Address::is(name) && error.contains("is none of http,") && error.contains("ffmpeg -i"), "{error}");
+        }
+        for (name, wanted) in [
+            ("file:///etc/my file", "type warpreel \"/etc/my file\" …"),
+            ("https://www.youtube.com/watch?v=1", "yt-dlp -o - \"https://www.youtube.com/watch?v=1\" | warpreel - …"),
+        ] {
+            let error = format!("{:#}", Address::to_read(name).unwrap_err());
+            assert!(error.contains(wanted), "{error}");
         }
         assert!(!Address::is("C:/a") && !Address::is("a,b://c") && !Address::is("://"));
         for (name, wanted) in [

@@ -72,7 +72,13 @@ impl Container {
                 (0..input.streams()).map(|index| format!("{:?}", input.stream(index).kind).to_lowercase()).collect();
             kinds.dedup();
             let found = if kinds.is_empty() { "nothing".to_owned() } else { kinds.join(", ") };
-            format!("{name} has no video; found {found}")
+            match found.as_str() {
+                "audio" => format!("{name} has no video; found audio: change sound with ffmpeg -i INPUT -af FILTER OUTPUT"),
+                "subtitle" => format!(
+                    "{name} has no video; found subtitle: add it to a clip with ffmpeg -i CLIP -i FILE -map 0 -map 1 -c copy OUTPUT.mkv"
+                ),
+                _ => format!("{name} has no video; found {found}"),
+            }
         })?;
         let decoder = decoder(&input, video, &options).with_context(|| format!("decode {name}"))?;
         let stream = input.stream(video);
