@@ -19,6 +19,10 @@ const UNKNOWN: &[(&[&str], &str)] = &[
     (&["from", "since", "begin", "skip", "seek"], "type --start TIME"),
     (&["to", "until", "till", "stop"], "type --end TIME, or --duration TIME"),
     (&["length", "time"], "type --duration TIME"),
+    (
+        &["profile", "tune", "level", "gop", "keyint", "g", "bf", "maxrate", "bufsize"],
+        "type options of encoders as --encoder-option tune=grain",
+    ),
     (&["10bit", "10-bit", "hdr", "depth", "bit-depth"], "type --pix-fmt yuv420p10"),
     (&["chain", "vf", "effect", "apply"], "type -f CHAIN"),
     (&["speed", "fast", "slow"], "type --preset NAME for the encoder's"),

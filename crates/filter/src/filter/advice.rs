@@ -8,6 +8,7 @@ use super::geometry;
 use super::number::number;
 use super::parameter::{Kind, Parameter};
 use super::purpose;
+use super::slip;
 use super::spec::{Group, Spec};
 use super::table;
 
@@ -16,10 +17,10 @@ const QUOTED: &str =
     "commas separate filters: quote a value that contains one, and quote the whole chain for the shell";
 
 /// The hint for a name that no filter has. `text` is the chain from the name on, `call` the part of it up to the next
-/// filter.
-pub(super) fn name(name: &str, text: &str, call: &str) -> String {
+/// filter, `before` what precedes it.
+pub(super) fn name(name: &str, before: &str, text: &str, call: &str) -> String {
     const LIST: &str = "list them with: warpreel filters";
-    if let Some(hint) = labelled(text) {
+    if let Some(hint) = labelled(text).or_else(|| slip::comma(before, name)).or_else(|| slip::common(name, call)) {
         return hint;
     }
     if let Some(inner) = text.strip_prefix(['"', '“']).map(|inner| inner.trim_end_matches(['"', '”'])) {
@@ -186,6 +187,7 @@ pub(super) fn value(wrong: &WrongValue<'_>) -> Option<String> {
         .or_else(|| with_unit(spec, parameter, text))
         .or_else(|| of_number(spec, parameter, is_unnamed, text))
         .or_else(|| expression(spec, parameter, text, call))
+        .or_else(|| slip::misfit(spec, parameter, is_unnamed, text))
 }
 
 /// A picture that is none: a clip, a picture of another kind, or FFmpeg's values, which begin with a place.
@@ -279,8 +281,8 @@ fn of_number(spec: &Spec, parameter: &Parameter, is_unnamed: bool, text: &str) -
 /// The hint for a parameter that a filter does not have.
 pub(super) fn parameter(key: &str, value: &str, spec: &'static Spec) -> String {
     let list = format!("list them with: warpreel filters {}", spec.name);
-    if let Some(place) = geometry::parameter(key, value, spec) {
-        return place;
+    if let Some(hint) = geometry::parameter(key, value, spec).or_else(|| slip::period(key)) {
+        return hint;
     }
     if let Some(other) = of_second_clip(key, value, spec) {
         return other;

@@ -30,15 +30,19 @@ pub(super) fn parameter(key: &str, value: &str, spec: &Spec) -> Option<String> {
         ("overlay", "position" | "pos" | "place" | "gravity") => {
             corner(value).map(|place| format!("a place is two numbers: type overlay=…:{place}"))
         }
-        ("crop", "top" | "bottom" | "left" | "right") => {
+        ("crop" | "pad", "top" | "bottom" | "left" | "right") => {
             number(value).ok()?;
-            let (size, place) = match key {
-                "top" => (format!("iw:ih-{value}"), format!("0:{value}")),
-                "bottom" => (format!("iw:ih-{value}"), "0:0".to_owned()),
-                "left" => (format!("iw-{value}:ih"), format!("{value}:0")),
-                _ => (format!("iw-{value}:ih"), "0:0".to_owned()),
+            let (sign, what) = match spec.name {
+                "crop" => ('-', "the size that is kept, and its place"),
+                _ => ('+', "the new size, and the place of the picture"),
             };
-            Some(format!("crop takes the size that is kept, and its place: type crop={size}:{place}"))
+            let (size, place) = match key {
+                "top" => (format!("iw:ih{sign}{value}"), format!("0:{value}")),
+                "bottom" => (format!("iw:ih{sign}{value}"), "0:0".to_owned()),
+                "left" => (format!("iw{sign}{value}:ih"), format!("{value}:0")),
+                _ => (format!("iw{sign}{value}:ih"), "0:0".to_owned()),
+            };
+            Some(format!("{0} takes {what}: type {0}={size}:{place}", spec.name))
         }
         _ => None,
     }
@@ -65,6 +69,9 @@ fn corner(text: &str) -> Option<String> {
 
 /// Two sides with an x between them, `scale=1280x720`, `median=5x5`, as they are typed here.
 pub(super) fn by_sides(spec: &Spec, text: &str) -> Option<String> {
+    if let ("scale", Some((width, height))) = (spec.name, named_size(text)) {
+        return Some(format!("type scale={width}:{height}"));
+    }
     let factor = text.strip_suffix(['x', 'X']).filter(|factor| number(factor).is_ok());
     if let Some(factor) = factor.filter(|_| spec.name == "scale") {
         return Some(format!("type scale=iw*{factor}:-2 for that many times the size"));
@@ -80,6 +87,20 @@ pub(super) fn by_sides(spec: &Spec, text: &str) -> Option<String> {
     }
     let call = (width == height).then(|| sized("size", width, spec)).flatten()?;
     Some(format!("type {call}, which is nearest to that size"))
+}
+
+/// FFmpeg's names of sizes, and a side that follows from the other.
+fn named_size(text: &str) -> Option<(&'static str, &'static str)> {
+    Some(match text.to_ascii_lowercase().as_str() {
+        "hd720" | "hd" | "720p" => ("1280", "720"),
+        "hd1080" | "fullhd" | "fhd" | "1080p" => ("1920", "1080"),
+        "uhd2160" | "uhd" | "2160p" => ("3840", "2160"),
+        "pal" => ("720", "576"),
+        "ntsc" => ("720", "480"),
+        "vga" => ("640", "480"),
+        "auto" | "?" | "keep" => ("-2", "720, where -2 keeps the shape"),
+        _ => return None,
+    })
 }
 
 /// A quarter turn in degrees or to a side, `transpose=90`, as it is typed here.

@@ -47,6 +47,7 @@ mod reference;
 mod region;
 mod reshape;
 mod settled;
+mod slip;
 mod spec;
 mod steady;
 mod stencil;
