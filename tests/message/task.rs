@@ -202,6 +202,10 @@ fn tasks_in_chains_are_answered() {
         ("green screen", "chromakey"),
         ("vignette", "ffmpeg -i in.y4m -filter:v:0 vignette"),
         ("level", "did you mean \"levels\"?"),
+        ("16:9", "type \"scale=fit=1920x1080,pad="),
+        ("8mm", "grain=6"),
+        ("every", "list them with: warpreel filters"),
+        ("1,2", "commas separate filters"),
         ("blurr", "type \"gaussian=sigma=2\""),
     ] {
         let line = bench.refuse(&["in.y4m", "null:", "-f", typed]);

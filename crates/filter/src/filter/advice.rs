@@ -30,7 +30,12 @@ pub(super) fn name(name: &str, before: &str, text: &str, call: &str) -> String {
     if let Some(hint) = separated(call).or_else(call_here).or_else(|| coloned(call)) {
         return hint;
     }
-    if name.starts_with(|c: char| c.is_ascii_digit() || "-+.[".contains(c)) || name.ends_with([')', ']']) {
+    let is_cut = name.starts_with(|c: char| c.is_ascii_digit() || "-+.[".contains(c)) || name.ends_with([')', ']']);
+    if is_cut {
+        // `16:9` and `8mm` are no rest of a value.
+        if let Some(hint) = purpose::advice(call.trim()).filter(|_| before.is_empty()) {
+            return hint;
+        }
         return format!("{QUOTED}: -f \"kernel='1,2,1'\"");
     }
     if let Some(hint) = file(call) {

@@ -251,10 +251,19 @@ pub(super) fn advice(name: &str) -> Option<String> {
     if FILTERS.iter().any(|spec| same(spec.name, &words)) {
         return None;
     }
+    // A word of a summary alone, `every`, is no task.
+    let is_meant = words.split(' ').any(|word| PURPOSES.iter().any(|purpose| serves(purpose, word)));
+    let is_phrase = phrase::find(&words.split(' ').collect::<Vec<_>>()).is_some();
     Some(match find(&words)? {
         Found::Answer(answer) => answer,
+        Found::Filters(..) if !is_meant && !is_phrase => return None,
         Found::Filters(_, chain, _) => format!("type \"{chain}\"; for others: warpreel filters {}", quoted(&words)),
     })
+}
+
+/// Whether a word is one of a purpose's.
+fn serves(purpose: &Purpose, word: &str) -> bool {
+    purpose.words.iter().any(|known| same(known, word))
 }
 
 /// What serves a task in small letters.
@@ -282,7 +291,6 @@ fn find(words: &str) -> Option<Found<'_>> {
         return Some(Found::Filters(specs, phrase.chain.to_owned(), Vec::new()));
     }
     let wanted: Vec<&str> = all.iter().copied().filter(|word| word.len() > 2 && !IDLE.contains(word)).collect();
-    let serves = |purpose: &Purpose, word: &str| purpose.words.iter().any(|known| same(known, word));
     let hits = |purpose: &Purpose| wanted.iter().filter(|word| serves(purpose, word)).count();
     let most = PURPOSES.iter().map(hits).max().filter(|most| *most > 0);
     let purposes = || PURPOSES.iter().filter(|purpose| Some(hits(purpose)) == most);

@@ -14,6 +14,11 @@ pub(super) fn comma(before: &str, name: &str) -> Option<String> {
     let last = call.rsplit(['=', ':']).next()?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let spec = table::find(filter).filter(|_| is_number(last) && is_number(name) && call.len() <= MOST)?;
+    // Kernels and weights are lists themselves.
+    let first = spec.own.first()?.kind;
+    if !matches!(first, Kind::Number(..) | Kind::Strength(..) | Kind::Count(..) | Kind::Expression(_)) {
+        return None;
+    }
     let has = |name: &str| spec.own.iter().any(|own| own.name == name);
     Some(match has("w") && has("h") {
         true => format!("values are separated by colons: type {call}:{name}"),
@@ -46,7 +51,9 @@ pub(super) fn misfit(spec: &Spec, parameter: &Parameter, is_unnamed: bool, text:
             let other = spec.own.iter().find(takes)?.name;
             Some(format!("type {other}={text} for {other}, or {range} for {}", parameter.name))
         }
-        (Kind::Number(..) | Kind::Count(..) | Kind::Strength(..), Err(_)) if text.starts_with(char::is_alphabetic) => {
+        (Kind::Number(..) | Kind::Count(..) | Kind::Strength(..), Err(_))
+            if text.starts_with(char::is_alphabetic) && text.parse::<f64>().is_err() =>
+        {
             let unit = if parameter.unit.is_empty() { String::new() } else { format!(" ({})", parameter.unit) };
             Some(format!("type {range}{unit}, as in {}", spec.example))
         }

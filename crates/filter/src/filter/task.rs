@@ -271,6 +271,10 @@ const TASKS: &[Task] = &[
     (&["thermal"], named("heatmap")),
     (&["infrared"], named("heatmap")),
     (&["false", "color"], named("heatmap")),
+    (
+        &["remove", "ghost"],
+        Needless("second pictures of a weak signal are not removed here; capture the tape or channel anew"),
+    ),
     (&["panorama"], STITCHED),
     (&["stitch"], STITCHED),
     (&["histogram", "equalization"], named("histeq")),
