@@ -300,8 +300,8 @@ impl Container {
             Some(stored) => (stored, self.picture.size().0, self.picture.size().1),
             None => announced.with_context(|| match self.live {
                 Some(_) => format!(
-                    "no frame of {name} can be decoded; its sender has to repeat the codec's headers: type \
-                     h264parse config-interval=-1 in GStreamer, -bsf:v dump_extra in ffmpeg"
+                    "no frame of {name} can be decoded; its sender has to repeat the codec's headers (h264parse \
+                     config-interval=-1 in GStreamer, -bsf:v dump_extra in ffmpeg), or type a longer --timeout"
                 ),
                 None => format!(
                     "no frame of {name} can be decoded, or its pixel format is not supported; inspect it with ffprobe"
