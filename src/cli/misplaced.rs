@@ -31,7 +31,7 @@ pub(super) fn name(names: &[String], words: &[&str]) -> Option<String> {
     if let Some(chain) = chain {
         let mut rest: Vec<&str> = words.iter().copied().filter(|word| *word != chain).collect();
         // The name beside it is an input where there is such a file.
-        if let (2, Some(at)) = (names.len(), rest.iter().position(|word| is_name(&word))) {
+        if let (2, Some(at)) = (names.len(), rest.iter().position(is_name)) {
             match Path::new(rest[at]).exists() || rest[at] == "-" {
                 true => rest.insert(at + 1, "OUTPUT"),
                 false => rest.insert(at, "INPUT"),

@@ -23,11 +23,14 @@ const fn purpose(words: &'static [&'static str], filters: &'static [&'static str
 
 const PURPOSES: &[Purpose] = &[
     purpose(
-        &["noise", "noisy", "denoise", "grain", "grainy", "clean", "webcam", "night", "iso", "snow"],
+        &[
+            "noise", "noisy", "denoise", "grain", "grainy", "clean", "webcam", "night", "iso", "snow", "static",
+            "speckle",
+        ],
         &["denoise", "degrain", "bm3d", "nlmeans", "atadenoise", "bilateral", "bilateral3d", "tmedian"],
     ),
     purpose(
-        &["tape", "vhs", "film", "old", "archive", "scratch", "scratches", "dust", "dirt", "dropout"],
+        &["tape", "vhs", "film", "old", "archive", "scratch", "scratches", "dust", "dirt", "dropout", "hair"],
         &["denoise", "degrain", "tmedian", "median3d", "deflicker"],
     ),
     Purpose {
@@ -66,7 +69,7 @@ const PURPOSES: &[Purpose] = &[
         &["deblock", "deband"],
     ),
     purpose(&["grain", "analogue", "clinical"], &["grain"]),
-    purpose(&["flicker", "timelapse", "lamp", "pulsing"], &["deflicker", "tgaussian", "taverage"]),
+    purpose(&["flicker", "timelapse", "lamp", "pulsing", "strobe", "lights"], &["deflicker", "tgaussian", "taverage"]),
     purpose(
         &["trail", "trails", "ghost", "exposure", "streak", "streaks", "echo"],
         &["tmix", "taverage", "tblend", "tgaussian"],
@@ -224,6 +227,8 @@ const IDLE: &[&str] = &[
     "pixel",
     "pixels",
     "shift",
+    "like",
+    "removal",
 ];
 
 /// What serves a task.

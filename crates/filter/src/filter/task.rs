@@ -3,7 +3,7 @@
 use super::elsewhere::{self, Answer};
 use super::phrase::stand_in;
 
-use Answer::{Before, Needless, Option as Typed, Second, Sound};
+use Answer::{Before, Near, Needless, Option as Typed, Second, Sound};
 
 /// Words that all stand in the task, in this order, and its answer.
 type Task = (&'static [&'static str], Answer);
@@ -117,6 +117,9 @@ const TASKS: &[Task] = &[
     (&["subtitle"], BURNT),
     (&["caption"], BURNT),
     (&["frame", "number"], NUMBERS),
+    (&["remove", "timecode"], DELOGO),
+    (&["remove", "timestamp"], DELOGO),
+    (&["remove", "date"], DELOGO),
     (&["timecode"], SECONDS),
     (&["timestamp"], SECONDS),
     (&["countdown"], SECONDS),
@@ -188,6 +191,7 @@ const TASKS: &[Task] = &[
     (&["stabilize"], STEADY),
     (&["stabilization"], STEADY),
     (&["jitter"], STEADY),
+    (&["gate", "weave"], STEADY),
     (&["wobble"], STEADY),
     (&["loop"], named("loop")),
     (&["repeat"], named("loop")),
@@ -213,6 +217,8 @@ const TASKS: &[Task] = &[
     (&["file", "size"], SMALLER),
     (&["smaller", "file"], SMALLER),
     (&["bitrate"], SMALLER),
+    (&["email"], SMALLER),
+    (&["whatsapp"], SMALLER),
     (&["to", "mp4"], ENDING),
     (&["to", "mov"], ENDING),
     (&["to", "mkv"], ENDING),
@@ -248,6 +254,8 @@ const TASKS: &[Task] = &[
     (&["face", "detection"], OBJECTS),
     (&["detect", "face"], OBJECTS),
     (&["reframe"], OBJECTS),
+    (&["blur", "background"], OBJECTS),
+    (&["portrait", "mode"], OBJECTS),
     (&["motion", "track"], OBJECTS),
     (&["track", "object"], OBJECTS),
     (&["track", "ball"], OBJECTS),
@@ -279,6 +287,8 @@ const TASKS: &[Task] = &[
     (&["stitch"], STITCHED),
     (&["histogram", "equalization"], named("histeq")),
     (&["equalize", "histogram"], named("histeq")),
+    (&["histogram", "stretch"], Near("levels=in_low=0.05:in_high=0.95")),
+    (&["stretch", "histogram"], Near("levels=in_low=0.05:in_high=0.95")),
     (&["histogram"], named("histogram")),
     (&["waveform"], named("waveform")),
     (&["vectorscope"], named("vectorscope")),
@@ -286,6 +296,7 @@ const TASKS: &[Task] = &[
     (&["dot", "crawl"], named("dedot")),
     (&["cross", "color"], named("dedot")),
     (&["chromatic", "aberration"], SHIFTED_CHROMA),
+    (&["purple", "fringe"], SHIFTED_CHROMA),
     (&["color", "fringe"], SHIFTED_CHROMA),
     (&["chroma", "bleed"], SHIFTED_CHROMA),
     (&["color", "bleed"], SHIFTED_CHROMA),
@@ -308,7 +319,6 @@ const TASKS: &[Task] = &[
     (&["auto", "white", "balance"], Before("grayworld")),
     (&["selective", "color"], Before("colorhold=red:0.3")),
     (&["spot", "color"], Before("colorhold=red:0.3")),
-    (&["color", "pop"], Before("colorhold=red:0.3")),
     (&["keep", "only"], Before("colorhold=red:0.3")),
     (&["only", "red"], Before("colorhold=red:0.3")),
     (&["sdr", "hdr"], HDR),
@@ -326,7 +336,8 @@ const TASKS: &[Task] = &[
     (&["from", "camera"], CAMERA),
     (&["record", "camera"], CAMERA),
     (&["record", "webcam"], CAMERA),
-    (&["youtube"], SEND),
+    (&["stream", "youtube"], SEND),
+    (&["to", "youtube"], SEND),
     (&["twitch"], SEND),
     (&["rtmp"], SEND),
     (&["broadcast"], SEND),
