@@ -10,6 +10,7 @@ use super::parameter::{Kind, Parameter};
 use super::purpose;
 use super::slip;
 use super::spec::{Group, Spec};
+use super::syntax::MOST;
 use super::table;
 
 /// How a comma is kept in a value, from the shell as well.
@@ -61,9 +62,6 @@ pub(super) fn name(name: &str, before: &str, text: &str, call: &str) -> String {
         }
     })
 }
-
-/// The most characters of a call that is repeated in a hint.
-pub(super) const MOST: usize = 60;
 
 /// Two filters without a comma between them, `gaussian=2 unsharp`, as they are typed here.
 fn separated(call: &str) -> Option<String> {
@@ -299,7 +297,7 @@ pub(super) fn parameter(key: &str, value: &str, spec: &'static Spec) -> String {
     if spec.name == "scale" && key == "force_original_aspect_ratio" {
         return format!("type scale=fit=1280x720, which keeps the shape within that size; {list}");
     }
-    if let Some(call) = sized(key, value, spec) {
+    if let Some(call) = geometry::sized(key, value, spec) {
         return format!("type {call}, which is nearest to that size; {list}");
     }
     let names = spec.parameters().flat_map(|p| std::iter::once(p.name).chain(p.aliases.iter().copied()));
@@ -330,20 +328,6 @@ fn of_second_clip(key: &str, value: &str, spec: &Spec) -> Option<String> {
         }
         _ => return None,
     })
-}
-
-/// A side of the kernel, as OpenCV and most editors have it, in terms of a filter: half of it as a radius, or the sigma that OpenCV
-/// derives from it.
-pub(super) fn sized(key: &str, value: &str, spec: &Spec) -> Option<String> {
-    const SIDES: [&str; 6] = ["size", "ksize", "kernel", "kernel_size", "diameter", "width"];
-    let side = number(value).ok().filter(|side| (3.0..=1000.0).contains(side) && SIDES.contains(&key))?;
-    let has = |name: &str| spec.own.iter().any(|own| own.name == name);
-    let sigma = 0.3 * ((side - 1.0) / 2.0 - 1.0) + 0.8;
-    match (has("sigma"), has("radius")) {
-        (true, _) => Some(format!("{}=sigma={}", spec.name, (sigma * 100.0).round() / 100.0)),
-        (_, true) => Some(format!("{}=radius={}", spec.name, ((side - 1.0) / 2.0).floor())),
-        _ => None,
-    }
 }
 
 /// FFmpeg's functions for the signs of other languages, the longer signs first.

@@ -1,6 +1,5 @@
 //! What to type where places, sizes and turns are typed in words or as elsewhere: `top-right`, `50x50`, `rotate=right`.
 
-use super::advice::sized;
 use super::expression::Formula;
 use super::number::number;
 use super::parameter::{Kind, Parameter};
@@ -124,6 +123,20 @@ pub(super) fn centred(spec: &Spec, parameter: &Parameter, text: &str) -> Option<
     match spec.name {
         "crop" if is_middle => Some(format!("leave {name} out: the rectangle is in the middle")),
         "pad" if is_middle => Some(format!("type pad=…:{name}={place} for the middle, or {name}=-1")),
+        _ => None,
+    }
+}
+
+/// A side of the kernel, as OpenCV and most editors have it, in terms of a filter: half of it as a radius, or the sigma that OpenCV
+/// derives from it.
+pub(super) fn sized(key: &str, value: &str, spec: &Spec) -> Option<String> {
+    const SIDES: [&str; 6] = ["size", "ksize", "kernel", "kernel_size", "diameter", "width"];
+    let side = number(value).ok().filter(|side| (3.0..=1000.0).contains(side) && SIDES.contains(&key))?;
+    let has = |name: &str| spec.own.iter().any(|own| own.name == name);
+    let sigma = 0.3 * ((side - 1.0) / 2.0 - 1.0) + 0.8;
+    match (has("sigma"), has("radius")) {
+        (true, _) => Some(format!("{}=sigma={}", spec.name, (sigma * 100.0).round() / 100.0)),
+        (_, true) => Some(format!("{}=radius={}", spec.name, ((side - 1.0) / 2.0).floor())),
         _ => None,
     }
 }

@@ -14,6 +14,7 @@
 
 mod adopted;
 mod advice;
+mod answered;
 mod caution;
 mod chain;
 mod change;
@@ -72,6 +73,7 @@ mod smooth;
 mod time;
 
 pub use adopted::{Adopted, adopt};
+pub use answered::find_by_purpose;
 pub use chain::{Filter, Wanted, files, parse};
 pub use change::Change;
 pub use choice::{Defaults, Edge, Planes, letter};
@@ -90,7 +92,7 @@ pub use misfit::Misfit;
 pub use parameter::{AcceptedNumbers, Kind, Parameter, Preset, Strength};
 pub use pick::Pick;
 pub use picture::StillPicture;
-pub use purpose::{Purpose, find_by_purpose, no_purpose, purposes};
+pub use purpose::{Purpose, no_purpose, purposes};
 pub use rate::{RateBlend, RateChange, Rounding};
 pub use reference::markdown;
 pub use region::Region;

@@ -1,7 +1,6 @@
 //! Filters by purpose: the words that people have for a task, and the filters that do it.
 
 use super::elsewhere::quoted;
-use super::listing::summaries;
 use super::phrase::{self, same};
 use super::spec::Spec;
 use super::table::{self, FILTERS};
@@ -232,21 +231,11 @@ const IDLE: &[&str] = &[
 ];
 
 /// What serves a task.
-enum Found<'a> {
+pub(super) enum Served<'a> {
     /// The answer where no filter does.
     Answer(String),
     /// Filters, a chain as an example, and words that nothing is known for.
     Filters(Vec<&'static Spec>, String, Vec<&'a str>),
-}
-
-/// The filters for a purpose, as `warpreel filters WORDS` prints them; `None` if `words` is the name of a filter, looks like
-/// a chain, or serves no purpose that is known.
-pub fn find_by_purpose(words: &str) -> Option<String> {
-    let words = words.trim().to_lowercase();
-    match find(&words)? {
-        Found::Answer(answer) => Some(format!("No filter for {words:?}; {answer}\n")),
-        Found::Filters(specs, chain, unknown) => Some(told(&words, specs, &chain, &unknown)),
-    }
 }
 
 /// What to type for a name of no filter that is a task in words; `None` if nothing is known for it.
@@ -260,9 +249,9 @@ pub(super) fn advice(name: &str) -> Option<String> {
     let is_meant = words.split(' ').any(|word| PURPOSES.iter().any(|purpose| serves(purpose, word)));
     let is_phrase = phrase::find(&words.split(' ').collect::<Vec<_>>()).is_some();
     Some(match find(&words)? {
-        Found::Answer(answer) => answer,
-        Found::Filters(..) if !is_meant && !is_phrase => return None,
-        Found::Filters(_, chain, _) => format!("type \"{chain}\"; for others: warpreel filters {}", quoted(&words)),
+        Served::Answer(answer) => answer,
+        Served::Filters(..) if !is_meant && !is_phrase => return None,
+        Served::Filters(_, chain, _) => format!("type \"{chain}\"; for others: warpreel filters {}", quoted(&words)),
     })
 }
 
@@ -272,7 +261,7 @@ fn serves(purpose: &Purpose, word: &str) -> bool {
 }
 
 /// What serves a task in small letters.
-fn find(words: &str) -> Option<Found<'_>> {
+pub(super) fn find(words: &str) -> Option<Served<'_>> {
     // A shape such as 16:9 is none of a chain's arguments.
     let is_shape = |word: &str| word.split(':').all(|side| side.parse::<f64>().is_ok());
     let is_plain = |word: &str| word.chars().all(|c| c.is_alphanumeric() || "-.?!/'".contains(c)) || is_shape(word);
@@ -289,11 +278,11 @@ fn find(words: &str) -> Option<Found<'_>> {
         return None;
     }
     if let Some(answer) = task::find(&all) {
-        return Some(Found::Answer(answer));
+        return Some(Served::Answer(answer));
     }
     if let Some(phrase) = phrase::find(&all) {
         let specs = phrase.filters.iter().filter_map(|name| table::find(name)).collect();
-        return Some(Found::Filters(specs, phrase.chain.to_owned(), Vec::new()));
+        return Some(Served::Filters(specs, phrase.chain.to_owned(), Vec::new()));
     }
     let wanted: Vec<&str> = all.iter().copied().filter(|word| word.len() > 2 && !IDLE.contains(word)).collect();
     let hits = |purpose: &Purpose| wanted.iter().filter(|word| serves(purpose, word)).count();
@@ -329,16 +318,7 @@ fn find(words: &str) -> Option<Found<'_>> {
         is_named || word.contains(|c: char| c.is_ascii_digit()) || PURPOSES.iter().any(|purpose| serves(purpose, word))
     };
     let unknown = wanted.iter().copied().filter(|word| !is_known(word)).collect();
-    Some(Found::Filters(specs, example.to_owned(), unknown))
-}
-
-/// The filters for a task, and a chain as an example.
-fn told(words: &str, specs: Vec<&'static Spec>, example: &str, unknown: &[&str]) -> String {
-    let unknown = unknown.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");
-    let but = if unknown.is_empty() { unknown } else { format!(", where nothing is known for {unknown}") };
-    let mut text = format!("Filters for {words:?}{but}\n");
-    summaries(&mut text, specs.into_iter());
-    text + &format!("\nExample: warpreel in.mp4 out.mp4 -f \"{example}\"\nDescribe one: warpreel filters NAME\n")
+    Some(Served::Filters(specs, example.to_owned(), unknown))
 }
 
 /// The answer to words for a task that nothing here serves; `None` for what may be a chain or the name of a filter.
@@ -356,7 +336,7 @@ pub fn no_purpose(words: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::{Defaults, parse};
-    use super::{PURPOSES, find_by_purpose, table};
+    use super::{PURPOSES, table};
 
     #[test]
     fn purposes_name_filters() {
@@ -366,44 +346,6 @@ mod tests {
             if let Some(chain) = purpose.chain {
                 parse(chain, &Defaults::default()).expect(chain);
             }
-        }
-    }
-
-    #[test]
-    fn tasks_lead_to_filters() {
-        for (task, first) in [
-            ("remove noise", "denoise"),
-            ("black and white", "saturation"),
-            ("old tape", "denoise"),
-            ("blur", "gaussian"),
-            ("Sharpen my video", "unsharp"),
-            ("edges", "sobel"),
-            ("long exposure", "tmix"),
-            ("time-lapse flicker", "deflicker"),
-            ("vhs", "denoise"),
-            ("deinterlace", "bwdif"),
-            ("remove combing", "bwdif"),
-            ("inverse telecine", "fieldmatch"),
-            ("make it brighter", "levels"),
-            ("film scratches", "denoise"),
-            ("duplicate frames", "decimate"),
-        ] {
-            let text = find_by_purpose(task).unwrap_or_else(|| panic!("{task} leads to nothing"));
-            assert!(text.lines().nth(1).is_some_and(|line| line.starts_with(&format!("  {first} "))), "{task}: {text}");
-        }
-        for (task, answer) in [
-            ("remove the logo", "delogo"),
-            ("green screen", "chromakey"),
-            ("fade in", "fade=d=1"),
-            ("slow motion", "setpts"),
-            ("two clips side by side", "hstack"),
-            ("lens distortion", "lenscorrection"),
-        ] {
-            let text = find_by_purpose(task).unwrap_or_else(|| panic!("{task} leads to nothing"));
-            assert!(text.starts_with("No filter for ") && text.contains(answer), "{task}: {text}");
-        }
-        for call in ["gaussian", "gausian", "gaussian=2", "box,box", "hqdn3d", "", "zzz", "common"] {
-            assert!(find_by_purpose(call).is_none(), "{call}");
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What to type where a comma, a common parameter or a word is in a place that takes none of them.
 
-use super::advice::MOST;
 use super::number::number;
 use super::parameter::{Kind, Parameter};
 use super::spec::Spec;
+use super::syntax::MOST;
 use super::table;
 
 /// A number behind a comma, `fps=29,97`, `scale=1280,720`: a decimal, or a value of its own. `before` is the chain up to it.
