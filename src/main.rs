@@ -89,7 +89,7 @@ pub fn answer(words: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Lists the filters, finds some by purpose, or shows one, in words or as a picture.
 fn filters(call: &str, svg: Option<&str>, overwrite: bool) -> Result<()> {
-    if call.is_empty() && svg.is_none() {
+    if ["", "all", "list"].contains(&call) && svg.is_none() {
         return print(&filter::list());
     }
     let Some(path) = svg else {
@@ -147,6 +147,7 @@ fn run(typed: Filtering, quiet: bool, interrupt: &CancelToken) -> Result<()> {
     let is_brief = !log_enabled!(Level::Debug);
     info!("{}; filtered by {}", job.clip(), if is_brief { job.brief_backend() } else { job.backend() });
     job.chunk().iter().for_each(|chunk| info!("{chunk}"));
+    resume::unfinished(job.request()).iter().for_each(|line| warn!("{line}"));
     job.plan()
         .filters()
         .iter()
@@ -206,6 +207,12 @@ fn explain(typed: Explain, interrupt: &CancelToken) -> Result<()> {
     }
     if (count.is_some() || request.chunk.is_some()) && input.is_none() {
         return Err(Usage::of(anyhow!("--chunk needs a clip; type warpreel explain INPUT --chunk …")).into());
+    }
+    if input.is_none() && request.chain.is_empty() && !limits {
+        return Err(Usage::of(anyhow!(
+            "INPUT is missing; type warpreel explain INPUT OUTPUT, or warpreel explain -f CHAIN"
+        ))
+        .into());
     }
     let Probed { format, filters, noise, remark, chunk } = match input {
         Some(_) => job::probe(&request, interrupt)?,

@@ -119,7 +119,9 @@ fn what_is_wrong_is_said_before_anything_is_run() {
     let said = bench.warpreel(&["a.y4m", "out.mkv", "-f", "gaussian", "5"]);
     assert_eq!(said.status.code(), Some(2));
     let said = String::from_utf8(said.stderr).unwrap();
-    assert!(said.contains("unexpected argument \"5\"; quote a chain") && said.contains("-f \"tmix="), "{said}");
+    assert!(said.contains("type warpreel a.y4m out.mkv -f gaussian=5\n"), "{said}");
+    let said = String::from_utf8(bench.warpreel(&["a.y4m", "out.mkv", "-f", "tmix=weights='1", "2'"]).stderr).unwrap();
+    assert!(said.contains("unexpected argument \"2'\"; quote a chain") && said.contains("-f \"tmix="), "{said}");
 }
 
 #[test]

@@ -153,7 +153,11 @@ fn pipes_with_a_name_are_quoted_once() {
 #[test]
 fn explanations_end_with_their_line() {
     let bench = Bench::new();
-    for arguments in [&["explain", "-f", "sobel"][..], &["explain"], &["explain", "-f", "sobel", "--json"]] {
+    for arguments in [
+        &["explain", "-f", "sobel"][..],
+        &["explain", "-f", "box", "--size", "64x64"],
+        &["explain", "-f", "sobel", "--json"],
+    ] {
         let text = String::from_utf8(bench.pass(arguments)).unwrap();
         assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{text:?}");
     }

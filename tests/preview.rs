@@ -336,6 +336,28 @@ fn strengths_are_those_of_each_shot() {
     }
 }
 
+/// Second clips are met at any frame, in any order.
+#[test]
+fn second_clips_are_met_at_every_frame() {
+    let bench = Bench::new();
+    for (name, source, frames) in
+        [("in.mkv", "testsrc2=s=64x48:r=25", "60"), ("other.mkv", "mandelbrot=s=32x24:r=10", "15")]
+    {
+        let coded = ["-frames:v", frames, "-pix_fmt", "yuv420p", "-c:v", "ffv1", name];
+        bench.ffmpeg(&[&["-f", "lavfi", "-i", source][..], &coded].concat());
+    }
+    let page = Page::of(&bench, "in.mkv", &[]);
+    page.known();
+    for chain in ["overlay=OTHER:x=W-w-4:y=4:width=20,tmix=3", "blend=OTHER:mode=screen:opacity=0.4:eof_action=pass"] {
+        let chain = chain.replace("OTHER", bench.path("other.mkv").to_str().unwrap());
+        let (wanted, bytes) = (whole(&bench, &chain), 64 * 48 * 3 / 2);
+        for (first, count) in [(0, 3), (41, 2), (7, 1), (30, 20), (59, 1), (2, 1)] {
+            let got = page.frames("main", first, count, Some(&chain));
+            assert!(got.body == wanted[first * bytes..(first + count) * bytes], "{chain}: {first}");
+        }
+    }
+}
+
 /// Of one view the last request is answered; others are not held up.
 #[test]
 fn what_is_overtaken_is_dropped() {

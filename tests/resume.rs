@@ -114,6 +114,43 @@ fn a_signal_keeps_the_parts_and_says_how_to_continue() {
     assert_eq!(content(&bench, "out.mkv").0.len(), FRAMES - 20);
 }
 
+/// A run without `--resume` says what is kept beside its output, and leaves it as it is.
+#[test]
+fn a_plain_run_says_that_parts_are_kept() {
+    let bench = bench();
+    fs::create_dir(bench.path("made")).unwrap();
+    let typed = [&["in.mkv", "made/in.mkv", "--resume"], &SLOW[..]].concat();
+    stopped(&bench, &typed, 1, "-INT");
+    let folder = bench.path("made/in.mkv.resume");
+    let kept = || {
+        let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut all: Vec<_> = entries.map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+        all.sort();
+        all
+    };
+    let before = kept();
+    let line = "\"made/in.mkv.resume\" keeps 1 of 3 parts of an unfinished job; this run leaves them alone: to continue \
+                that job, type its command with --resume, or remove them: rm -r made/in.mkv.resume\n";
+    let plain = |output: &[&str], line: &str| {
+        let done = bench.warpreel(&[&["in.mkv"], output, &["-y", "-f", "invert", "--frames", "5"]].concat());
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert!(done.status.success() && said.contains(line) && said.matches("resume").count() <= 3, "{said}");
+        assert!(kept() == before);
+    };
+    plain(&["made/in.mkv"], line);
+    plain(&["-o", "made"], line);
+    let journal = File::open(folder.join("job.json")).unwrap();
+    journal.lock().unwrap();
+    plain(&["made/in.mkv"], "another warpreel makes the same output with --resume, in \"made/in.mkv.resume\"");
+    drop(journal);
+    // The job continues where it was.
+    let done = bench.warpreel(&[&typed[..], &["-y"]].concat());
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.success() && said.contains("resuming: 1 of 3 parts are complete\n"), "{said}");
+    let said = bench.warpreel(&["in.mkv", "made/in.mkv", "-y", "-f", "invert", "--frames", "5"]).stderr;
+    assert!(!String::from_utf8(said).unwrap().contains("resume"));
+}
+
 #[test]
 fn another_job_does_not_continue_from_the_parts() {
     let bench = bench();

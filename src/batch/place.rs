@@ -126,7 +126,11 @@ fn check_folder(first: Option<&String>, folder: &str) -> Result<()> {
     }
     match fs::metadata(folder) {
         Ok(found) if found.is_dir() => Ok(()),
-        Ok(_) => Err(wrong(format!("-o takes a folder, and {folder:?} is a file; name another"))),
+        Ok(_) => {
+            let input = first.map_or("INPUT", String::as_str);
+            let advice = format!("type warpreel {input} {folder} -y to replace it, or name a folder");
+            Err(wrong(format!("-o takes a folder, and {folder:?} is a file; {advice}")))
+        }
         Err(_) if !folder.ends_with('/') && is_writable(folder) => {
             let input = first.map_or("INPUT", String::as_str);
             let advice = format!("type warpreel {input} {folder} for one output, or -o {folder}/ for a folder");

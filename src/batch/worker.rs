@@ -14,7 +14,7 @@ use warpreel::pipeline::Monitor;
 use warpreel::source::CancelToken;
 
 use super::super::progress::{JobName, Manner, Progress};
-use super::super::{one_line, voice};
+use super::super::{one_line, resume, voice};
 use super::place::Placed;
 
 /// Work on inputs, for several threads at a time.
@@ -67,6 +67,7 @@ impl Worker {
         let job = Job::open(Request { input, output, ..self.request.clone() }, self.interrupt.clone())?;
         let filterer = if log_enabled!(Level::Debug) { job.backend() } else { job.brief_backend() };
         self.told.call_once(|| voice::about_nothing(|| info!("filtered by {filterer}")));
+        resume::unfinished(job.request()).iter().for_each(|line| warn!("{line}"));
         let notes = job.plan().filters().iter().filter_map(|filter| filter.note.as_ref());
         for note in notes {
             let is_new = self.ended().notes.insert(note.to_string());

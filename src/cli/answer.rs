@@ -4,7 +4,7 @@
 const UNKNOWN: &[(&[&str], &str)] = &[
     (&["size", "scale", "resize", "width", "height", "resolution"], SIZE),
     (&["cq", "qp", "q"], "type --quality N from 1 to 100, or --crf N in the encoder's own measure"),
-    (&["info", "probe", "inspect"], "type warpreel explain INPUT"),
+    (&["info", "probe", "inspect"], "type warpreel INPUT, which describes a clip"),
     (&["list", "list-filters"], "type warpreel filters"),
     (&["filters"], "type -f CHAIN, or list the filters with warpreel filters"),
     (&["two-pass", "2-pass", "2pass", "twopass", "multi-pass", "pass"], ONE_PASS),
@@ -19,6 +19,10 @@ const UNKNOWN: &[(&[&str], &str)] = &[
     (&["from", "since", "begin", "skip", "seek"], "type --start TIME"),
     (&["to", "until", "till", "stop"], "type --end TIME, or --duration TIME"),
     (&["length", "time"], "type --duration TIME"),
+    (
+        &["profile", "tune", "level", "gop", "keyint", "g", "bf", "maxrate", "bufsize"],
+        "type options of encoders as --encoder-option tune=grain",
+    ),
     (&["10bit", "10-bit", "hdr", "depth", "bit-depth"], "type --pix-fmt yuv420p10"),
     (&["chain", "vf", "effect", "apply"], "type -f CHAIN"),
     (&["speed", "fast", "slow"], "type --preset NAME for the encoder's"),

@@ -7,6 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 
 use super::answer;
+use super::misplaced;
 use crate::filter::find;
 
 /// The line for a mistake among `words`, the program's name left out; `None` for what is none, such as `--help`.
@@ -115,6 +116,9 @@ fn missing(names: &[String], command: &Command, words: &[&str]) -> String {
     if names.iter().any(|name| name == "--watch") {
         return "--settle is for --watch; type warpreel --watch DIR OUTDIR/ --settle SECONDS".to_owned();
     }
+    if names.iter().any(|name| name.starts_with("--metrics ")) {
+        return "--metrics-file is for --metrics; type --metrics psnr,ssim --metrics-file FILE.csv".to_owned();
+    }
     let plain = |name: &String| name.replace(['<', '>', '[', ']', '.'], "");
     let mut names: Vec<String> = names.iter().map(plain).collect();
     let subcommands = words.iter().take_while(|word| !word.starts_with('-')).copied();
@@ -131,7 +135,7 @@ fn missing(names: &[String], command: &Command, words: &[&str]) -> String {
 
 /// The answer to an argument that clap does not know.
 fn unknown(error: &Error, name: &str, command: &Command, words: &[&str]) -> String {
-    if let Some(answer) = answer::unknown(name, words) {
+    if let Some(answer) = answer::unknown(name, words).or_else(|| misplaced::option(words)) {
         return answer;
     }
     let is_file =

@@ -9,6 +9,7 @@ mod explain;
 mod filtering;
 mod foreign;
 mod metrics;
+mod misplaced;
 mod option;
 mod page;
 mod parse;

@@ -11,6 +11,7 @@ use clap::{Arg, ArgMatches, Command, CommandFactory, Error, FromArgMatches};
 use super::complaint;
 use super::filtering::Filtering;
 use super::foreign::advice;
+use super::misplaced;
 use super::{Cli, WELCOME};
 use crate::sequence::{FoundSequence, Pattern};
 use crate::shell::quoted;
@@ -40,7 +41,7 @@ impl Cli {
         let (of_several, of_one) = (first(&SEVERAL), first(&ONE));
         let mut cli = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
         cli.run.take_folder();
-        cli.check_names()?;
+        cli.check_names(&words)?;
         cli.check_several(of_several, of_one)?;
         cli.check_output(more.as_deref(), &words)?;
         Ok(cli)
@@ -92,7 +93,13 @@ impl Cli {
     }
 
     /// Refuses a third name without a folder for several outputs.
-    fn check_names(&self) -> Result<(), Error> {
+    fn check_names(&self, words: &[OsString]) -> Result<(), Error> {
+        let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
+        let names = self.run.inputs();
+        let is_alone = self.command.is_none() && self.run.several.into.is_none() && names.len() > 1;
+        if let Some(advice) = is_alone.then(|| misplaced::name(&names, &words)).flatten() {
+            return Err(refusal(ErrorKind::UnknownArgument, &advice));
+        }
         let Some(name) = self.run.more.first().filter(|_| self.run.several.into.is_none()) else { return Ok(()) };
         if let Some(advice) = self.images_of_shell() {
             return Err(refusal(ErrorKind::UnknownArgument, &advice));
@@ -150,11 +157,8 @@ fn shown(command: Command, words: &[OsString]) -> Command {
 }
 
 /// What subcommands are called elsewhere.
-const OTHER_WORDS: [(&[&str], &str); 3] = [
-    (&["info", "probe", "inspect", "analyze", "analyse", "dry-run", "plan"], "explain"),
-    (&["benchmark", "speed", "measure"], "bench"),
-    (&["list", "ls"], "filters"),
-];
+const OTHER_WORDS: [(&[&str], &str); 3] =
+    [(&["dry-run", "plan"], "explain"), (&["benchmark", "speed", "measure"], "bench"), (&["list", "ls"], "filters")];
 
 /// Refuses options of FFmpeg's and names that are nearly those of subcommands, which clap would take for something else.
 fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
@@ -170,6 +174,12 @@ fn check_words(command: &mut Command, words: &[OsString]) -> Result<(), Error> {
     if *first == "version" {
         let message = "no file is called \"version\"; did you mean: warpreel --version";
         return Err(refusal(ErrorKind::InvalidSubcommand, message));
+    }
+    if ["info", "probe", "inspect", "identify", "analyze", "analyse", "describe", "show"].contains(first) {
+        let input =
+            words.get(1).filter(|word| !word.starts_with('-')).map_or_else(|| "INPUT".to_owned(), |word| quoted(word));
+        let message = format!("no file is called {first:?}; type warpreel {input}, which describes a clip");
+        return Err(refusal(ErrorKind::InvalidSubcommand, &message));
     }
     let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let meant = OTHER_WORDS.iter().find(|(words, _)| words.contains(first)).map(|(_, name)| *name);

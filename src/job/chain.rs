@@ -9,6 +9,7 @@ use super::second::SecondClips;
 use super::usage::Usage;
 use crate::filter::{self, Defaults, Edge, Filter, Planes, SyntaxError};
 use crate::pass::Clips;
+use crate::shell::quoted;
 
 /// The chain of a request. Blocks while files that it names are read.
 ///
@@ -20,7 +21,25 @@ pub(super) fn filters(request: &Request) -> Result<Vec<Filter>, Usage> {
         .extension()
         .and_then(|ending| ending.to_str())
         .is_some_and(|ending| ["mp4", "m4v", "mov", "3gp"].contains(&ending.to_ascii_lowercase().as_str()));
-    parsed.map_err(|fault| if has_mov_text { fault.reworded(filter::with_mov_text) } else { fault })
+    let fault = |fault: Usage| if has_mov_text { fault.reworded(filter::with_mov_text) } else { fault };
+    parsed.map_err(|error| fault(error).reworded(|line| with_names(line, request)))
+}
+
+/// Advice with the names of the request's ends in place of `IN` and `OUT`, and without a chain where nothing else was typed.
+fn with_names(line: &str, request: &Request) -> String {
+    let Request { input, output, chain, .. } = request;
+    let mut line = line.to_owned();
+    if input != "-" {
+        line = line.replace("ffmpeg -i IN ", &format!("ffmpeg -i {} ", quoted(input)));
+    }
+    if output != "-" && !output.ends_with(':') {
+        line = line.replace("warpreel - OUT ", &format!("warpreel - {} ", quoted(output)));
+        line = line.replace("ffmpeg -i OUT ", &format!("ffmpeg -i {} ", quoted(output)));
+    }
+    match &chain[..] {
+        [chain] if !chain.contains(',') => line.replace(" -f …", ""),
+        _ => line,
+    }
 }
 
 /// What holds for filters that do not say it.

@@ -75,6 +75,11 @@ fn check_exists(path: &Path) -> Result<()> {
         return Ok(());
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let names = path.to_str().unwrap_or_default().split_once(' ').filter(|(first, _)| Path::new(first).is_file());
+    if let Some((first, rest)) = names {
+        let what = format!("there is no such file; names are quoted one by one: type warpreel {first} {rest}");
+        return Err(io::Error::new(io::ErrorKind::NotFound, what)).with_context(|| format!("open {path:?}"));
+    }
     let what = match folder.is_dir() {
         true => format!("there is no such file; list the folder with: ls {}", quoted(&folder.to_string_lossy())),
         false => format!("there is no folder {folder:?}; name a file that exists"),
@@ -91,7 +96,9 @@ fn nearest_file(missing: &Path) -> Option<PathBuf> {
     let folder = missing.parent().filter(|folder| !folder.as_os_str().is_empty());
     let files = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
     let names: Vec<String> = files.filter_map(|file| file.ok()?.file_name().into_string().ok()).collect();
-    nearest(name, names.iter().map(String::as_str)).map(|near| missing.with_file_name(near))
+    let is_complete = |found: &&str| Path::new(found).file_stem().is_some_and(|stem| stem == name);
+    let near = nearest(name, names.iter().map(String::as_str));
+    near.or_else(|| names.iter().map(String::as_str).find(is_complete)).map(|near| missing.with_file_name(near))
 }
 
 /// Refuses a chain where a clip is due.

@@ -15,7 +15,7 @@ use super::survey::Survey;
 use crate::backend::{Backend, Cpu};
 use crate::engine::Scores;
 use crate::filter::letter;
-use crate::frame::{FieldOrder, Format, Pool, Range};
+use crate::frame::{FieldOrder, Format, Frame, Pool, Range};
 use crate::noise::NoiseMeter;
 use crate::plan::paragraph;
 use crate::sequence;
@@ -43,7 +43,7 @@ pub struct Portrait {
     /// Number of frames, where that is known or can be estimated.
     length: Option<u64>,
     bytes: Option<u64>,
-    /// The name of each stream, and its language; nothing where the pictures are alone.
+    /// The name of each stream, and its language.
     streams: Vec<String>,
     /// The standard deviation of the noise of each plane, in steps of 8 bits; nothing of a still.
     noise: Vec<f64>,
@@ -51,6 +51,10 @@ pub struct Portrait {
     cuts: Vec<f64>,
     /// Number of frames that were looked at.
     looked_at: u64,
+    /// Times between successive ones among them, in ticks: the shortest and the longest.
+    steps: Option<(i64, i64)>,
+    /// From the first of them to the end of the last, in ticks.
+    span: i64,
 }
 
 impl Portrait {
@@ -69,14 +73,19 @@ impl Portrait {
         let pool = Pool::heap();
         let mut judge = Cpu::new(Arc::from([]), format.clone(), pool.clone(), 1)?;
         let (mut scores, mut meter) = (Scores::new(&format), NoiseMeter::new(&format));
-        let (mut before, mut cuts, mut looked_at) = (None, Vec::new(), 0);
+        let (mut before, mut cuts, mut looked_at) = (None::<Frame>, Vec::new(), 0);
+        let (mut steps, mut span) = (None, 0);
         let frames = (PIXELS / (format.width * format.height).max(1) as u64).clamp(MEASURED as u64, FRAMES);
         while looked_at < frames {
             let Some(frame) = source.next_frame(&pool)? else { break };
             if meter.frames() < MEASURED {
                 meter.push(&frame)?;
             }
+            span += frame.timing.duration.max(0);
             if let Some(before) = &before {
+                let step = frame.timing.pts - before.timing.pts;
+                span += step - before.timing.duration.max(0);
+                steps = steps.map_or(Some((step, step)), |(least, most)| Some((step.min(least), step.max(most))));
                 let measure = judge.measure(&frame, Some(before))?;
                 if scores.next(judge.read(measure)?) > Survey::CUT {
                     let ticks = (frame.timing.pts + frame.timing.offset) as f64;
@@ -92,7 +101,21 @@ impl Portrait {
         let length = if looked_at < frames { Some(looked_at) } else { source.length() };
         let noise = if looked_at > 1 { meter.deviations() } else { Vec::new() };
         let bytes = std::fs::metadata(&request.input).ok().filter(|found| found.is_file()).map(|found| found.len());
-        Ok(Self { name: request.input.clone(), format, length, bytes, streams, noise, cuts, looked_at })
+        Ok(Self { name: request.input.clone(), format, length, bytes, streams, noise, cuts, looked_at, steps, span })
+    }
+
+    /// Whether times between frames differ by more than rounding to a clock's ticks makes them.
+    fn is_uneven(&self) -> bool {
+        self.steps.is_some_and(|(least, most)| most > least + 2 && most as f64 > 1.2 * least as f64)
+    }
+
+    /// Whether it is tagged as HDR, and how.
+    fn hdr(&self) -> Option<&'static str> {
+        match self.format.colour.transfer {
+            16 => Some("HDR10 (PQ)"),
+            18 => Some("HDR (HLG)"),
+            _ => None,
+        }
     }
 
     /// Three commands and their purposes, those that the clip needs first.
@@ -105,6 +128,8 @@ impl Portrait {
         let all = [
             (is_interlaced, filter("bwdif=mode=send_frame"), "progressive frames"),
             (is_noisy, filter("denoise"), "noise removed"),
+            (self.hdr().is_some(), filter("sdr"), "SDR, which every player shows"),
+            (self.is_uneven(), filter(&format!("fps={}", self.even_rate())), "frames at even times"),
             (self.format.height > TALL, filter("scale=-2:1080"), "1080 rows, which every player shows"),
             (self.is_still(), filter("unsharp"), "sharpened"),
             (self.is_still(), filter("scale=640:-2"), "640 pixels wide"),
@@ -152,10 +177,31 @@ impl Portrait {
             FieldOrder::BottomFirst => ", interlaced, bottom field first",
             FieldOrder::Mixed => ", interlaced in part",
         };
+        let opacity = if pixel.alpha { ", with opacity" } else { "" };
+        let hdr = self.hdr().map_or_else(String::new, |hdr| format!(", {hdr}"));
+        let aspect = self.format.aspect;
+        let is_square = aspect.value().is_none_or(|aspect| (aspect - 1.0).abs() < 1e-3);
+        let aspect = if is_square { String::new() } else { format!(", pixels {}:{}", aspect.num, aspect.den) };
         if self.is_still() {
-            return format!("{} {width}x{height}, {range}", pixel.name());
+            return format!("{} {width}x{height}, {range}{aspect}{opacity}{hdr}", pixel.name());
         }
-        format!("{}, {range}{fields}", self.format)
+        let uneven = if self.is_uneven() { ", at uneven times" } else { "" };
+        format!("{}{uneven}, {range}{fields}{aspect}{opacity}{hdr}", self.format)
+    }
+
+    /// The usual rate that is nearest to the mean of the frames looked at.
+    fn even_rate(&self) -> u32 {
+        const USUAL: [u32; 6] = [24, 25, 30, 48, 50, 60];
+        let seconds = self.seconds().unwrap_or(1.0);
+        let mean = self.looked_at as f64 / seconds;
+        let distance = |rate: &u32| (f64::from(*rate) - mean).abs();
+        USUAL.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(25)
+    }
+
+    /// How long the frames looked at are shown.
+    fn seconds(&self) -> Option<f64> {
+        let seconds = self.span as f64 * self.format.time_base.value()?;
+        Some(seconds).filter(|seconds| *seconds > 0.0)
     }
 
     /// The noise in words, and of each plane.
@@ -202,14 +248,22 @@ impl fmt::Display for Portrait {
         if let (Some(frames), false) = (self.length, self.is_still()) {
             let about = if frames == self.looked_at { "" } else { "about " };
             let rate = self.format.rate.value().filter(|rate| *rate > 0.0);
-            let seconds = rate.map_or_else(String::new, |rate| format!(", {:.2} s", frames as f64 / rate));
+            let seconds = match self.seconds().filter(|_| frames == self.looked_at && self.is_uneven()) {
+                Some(seconds) => format!(", {seconds:.2} s"),
+                None => rate.map_or_else(String::new, |rate| format!(", {:.2} s", frames as f64 / rate)),
+            };
             facts.push(format!("{about}{frames} frames{seconds}"));
+        }
+        let ending = Path::new(&self.name).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if self.is_still() && !is_image(ending) {
+            facts.push("1 frame".to_owned());
         }
         facts.extend(self.bytes.map(size));
         let facts = if facts.is_empty() { "a clip".to_owned() } else { facts.join(", ") };
         let name = if self.name.contains(char::is_control) { format!("{:?}", self.name) } else { self.name.clone() };
         writeln!(f, "{}", paragraph("", &format!("{name}: {facts}")))?;
-        let streams = if self.streams.len() > 1 { self.streams.join("; ") } else { String::new() };
+        let is_worth_it = self.streams.len() > 1 || !self.is_still();
+        let streams = if is_worth_it { self.streams.join("; ") } else { String::new() };
         let lines = [
             ("picture", Some(self.picture())),
             ("streams", Some(streams).filter(|streams| !streams.is_empty())),

@@ -182,6 +182,7 @@ impl Request {
             let input = Path::new(&self.input);
             files.add(input, sequence::is_sequence(input));
         }
+        Address::described(&self.input).into_iter().for_each(|file| files.add(file, false));
         self.chunks_from.iter().for_each(|pattern| files.add(Path::new(pattern), true));
         self.chain_files().iter().for_each(|name| files.add(Path::new(name), false));
         files

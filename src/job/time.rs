@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::source::CutPoint;
 
@@ -17,7 +17,21 @@ const UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
 /// # Errors
 /// If it is neither; `option` is named in the message.
 pub(super) fn parse_point(text: &str, option: &str) -> Result<CutPoint> {
-    let Some(number) = text.strip_prefix('#') else { return parse(text, option).map(CutPoint::Time) };
+    let Some(number) = text.strip_prefix('#') else {
+        // As editors have it, and a timecode with frames behind its seconds.
+        let frame = text.strip_suffix('f').or_else(|| text.strip_suffix("frames")).map(str::trim_end);
+        if let Some(number) = frame.filter(|number| number.parse::<u64>().is_ok()) {
+            bail!("{option} {text:?} is not a time; type {option}=#{number} for a frame");
+        }
+        let clock =
+            text.rsplit_once([':', ';']).map(|(clock, _)| clock).filter(|clock| clock.matches(':').count() == 2);
+        if let Some(clock) = clock.filter(|clock| parse(clock, option).is_ok()) {
+            bail!(
+                "{option} {text:?} is a timecode; type {option} {clock}.5 with a fraction of a second, or the frame's number: {option}=#250"
+            );
+        }
+        return parse(text, option).map(CutPoint::Time);
+    };
     let is_plain = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let number = number.parse().ok().filter(|_| is_plain);
     number

@@ -17,6 +17,7 @@ use warpreel::job::{
 };
 use warpreel::libav::address::Address;
 use warpreel::pipeline::Monitor;
+use warpreel::shell::quoted;
 use warpreel::sink::partial;
 use warpreel::source::CancelToken;
 
@@ -46,7 +47,7 @@ pub fn run(request: Request, manner: Option<Manner>, interrupt: &CancelToken) ->
     // Nothing is lost by a signal, so its line would mislead.
     signal::set_idle(true);
     check(&request)?;
-    let folder = PathBuf::from(format!("{}.resume", request.output));
+    let folder = folder_of(&request);
     // The join prints what becomes of each stream.
     let plain = voice::within(LevelFilter::Error, || DryRun::of(on_cpu(&request), interrupt.clone(), |_| Ok(None)))?;
     if let Some(obstacle) = plain.obstacle {
@@ -69,6 +70,34 @@ pub fn run(request: Request, manner: Option<Manner>, interrupt: &CancelToken) ->
     let lock = File::open(folder.join(journal::NAME)).with_context(|| format!("open {folder:?}"))?;
     ensure!(lock.try_lock().is_ok(), "another warpreel works in {folder:?}; wait for it, or end it");
     Resumed { request, journal, folder, manner, interrupt: interrupt.clone() }.run()
+}
+
+/// The folder of the parts, beside the output.
+fn folder_of(request: &Request) -> PathBuf {
+    PathBuf::from(format!("{}.resume", request.output))
+}
+
+/// The parts of a job that was started with `--resume`, which a run of the same output without it leaves as they are, and
+/// what to type; `None` if there are none.
+pub fn unfinished(request: &Request) -> Option<String> {
+    let folder = folder_of(request);
+    let journal = Journal::read(&folder).ok()??;
+    let total = journal.parts.len();
+    let whole = (1..=total).filter(|number| part(&folder, &journal, *number).exists()).count();
+    let is_held = File::open(folder.join(journal::NAME)).is_ok_and(|lock| lock.try_lock().is_err());
+    Some(match is_held {
+        true => format!("another warpreel makes the same output with --resume, in {folder:?}; end one of the two"),
+        false => format!(
+            "{folder:?} keeps {whole} of {total} parts of an unfinished job; this run leaves them alone: to continue that \
+             job, type its command with --resume, or remove them: rm -r {}",
+            quoted(&folder.to_string_lossy())
+        ),
+    })
+}
+
+/// The file of a part.
+fn part(folder: &Path, journal: &Journal, number: usize) -> PathBuf {
+    folder.join(format!("part{number:05}.{}", journal.ending))
 }
 
 /// Refuses what has no parts to continue from.
@@ -252,7 +281,7 @@ impl Resumed {
 
     /// The file of a part.
     fn part(&self, number: usize) -> PathBuf {
-        self.folder.join(format!("part{number:05}.{}", self.journal.ending))
+        part(&self.folder, &self.journal, number)
     }
 
     /// Removes what a program that was killed has left of a part.

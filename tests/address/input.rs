@@ -10,6 +10,11 @@ fn of_file(bench: &Bench) -> Vec<u8> {
     bench.pass(&["clip.ts", "hash:", "-f", "invert"])
 }
 
+/// Checksums of frames alone.
+fn sums(listing: &[u8]) -> Vec<String> {
+    checksums(listing).iter().map(|line| line.rsplit(',').next().unwrap().to_owned()).collect()
+}
+
 #[test]
 fn tcp_brings_the_frames_of_the_file() {
     let (bench, port) = (bench(), port());
@@ -141,9 +146,31 @@ fn rtsp_is_received() {
     let copy = ["-re", "-i", "clip.ts", "-an", "-c", "copy", "-f", "rtsp", "-rtsp_transport", "tcp"];
     bench.ffmpeg(&[&copy[..], &[&address]].concat());
     let output = ended(child, "the receiver");
-    let sums = |listing: &[u8]| -> Vec<String> {
-        checksums(listing).iter().map(|line| line.rsplit(',').next().unwrap().to_owned()).collect()
-    };
+    let (came, file) = (sums(&output.stdout), sums(&of_file(&bench)));
+    assert!(came.len() > 40 && came.iter().all(|sum| file.contains(sum)), "{}: {}", came.len(), said(&output));
+}
+
+/// Typed with `sdp:`, a description of streams is received; as a file it opens nothing, whatever its name is.
+#[test]
+fn an_sdp_file_is_received_where_that_is_typed() {
+    let (bench, port) = (bench(), port());
+    let text = format!("v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video {port} RTP/AVP 32\n");
+    for name in ["a.sdp", "my clip.mp4"] {
+        std::fs::write(bench.path(name), &text).unwrap();
+    }
+    for (name, typed) in [("a.sdp", "sdp:a.sdp"), ("my clip.mp4", "\"sdp:my clip.mp4\"")] {
+        let line = bench.fail(&[name, "null:"]);
+        let wanted = format!("it describes streams of other hosts; to receive them, type warpreel {typed} …");
+        assert!(line.contains(&wanted), "{line}");
+    }
+    assert!(bench.fail(&["sdp:none.sdp", "null:"]).contains("No such file"));
+    assert!(bench.fail(&["sdp:a.sdp", "a.sdp", "-y"]).contains("would replace \"a.sdp\", which is read"));
+    assert!(bench.fail(&["sdp:a.sdp", "null:", "--timeout", "500ms"]).contains("nothing came within 500ms"));
+    let child = start(&bench, &["sdp:a.sdp", "hash:", "-f", "invert", "--timeout", "3s"]);
+    wait_for("udp", port);
+    let to = format!("rtp://127.0.0.1:{port}");
+    bench.ffmpeg(&["-re", "-i", "clip.ts", "-an", "-c", "copy", "-f", "rtp", &to]);
+    let output = ended(child, "the receiver");
     let (came, file) = (sums(&output.stdout), sums(&of_file(&bench)));
     assert!(came.len() > 40 && came.iter().all(|sum| file.contains(sum)), "{}: {}", came.len(), said(&output));
 }

@@ -1,8 +1,9 @@
 //! Inputs that do not come, end too early, come back, or come too fast.
 
+use std::io::Write;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{bench, frames, port, said, send, send_and_wait, serve};
 use crate::program::{Bench, checksums, ended, signalled};
@@ -138,4 +139,25 @@ fn late_frames_are_dropped_where_that_is_asked_for() {
     assert_eq!(dropped + written, 150);
     let noun = if dropped == 1 { "frame" } else { "frames" };
     assert!(text.contains(&format!("{dropped} late {noun} dropped")), "{text}");
+}
+
+/// A stream that is entered behind the only headers of its codec has no frames, which is said in time.
+#[test]
+fn a_stream_without_headers_ends_in_an_error() {
+    let bench = bench();
+    let clip = "-f lavfi -i testsrc=s=96x64:r=25:d=4 -c:v libx264 -g 1000 -sc_threshold 0 -f mpegts long.ts";
+    bench.ffmpeg(&clip.split(' ').collect::<Vec<_>>());
+    let bytes = std::fs::read(bench.path("long.ts")).unwrap();
+    let rest = bytes[bytes.len() / 4 / 188 * 188..].to_vec();
+    let port = serve(vec![Box::new(move |mut stream| {
+        let end = Instant::now() + Duration::from_secs(60);
+        while Instant::now() < end && stream.write_all(&rest).is_ok() {
+            thread::sleep(Duration::from_millis(1));
+        }
+    })]);
+    let output = bench.watched(&[&format!("tcp://127.0.0.1:{port}"), "hash:", "--timeout", "1s"]);
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let line = said.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
+    assert!(line.contains("can be decoded; its sender has to repeat the codec's headers"), "{said}");
 }

@@ -74,9 +74,9 @@ fn imports_go_one_way() {
         ("sequence", &["shell"]),
         ("y4m", &["frame"]),
         ("still", &["frame"]),
-        ("libav", &["frame", "still", "strictness"]),
+        ("libav", &["frame", "shell", "still", "strictness"]),
         ("source", &["frame", "gauge", "libav", "pipe", "y4m", "sequence", "still", "strictness"]),
-        ("sink", &["frame", "libav", "pipe", "y4m", "sequence", "still", "strictness"]),
+        ("sink", &["frame", "libav", "pipe", "y4m", "sequence", "shell", "still", "strictness"]),
     ];
     const ENGINE: &[(&str, &[&str])] = &[];
     const PROGRAM: &[(&str, &[&str])] = &[

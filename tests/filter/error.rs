@@ -161,7 +161,7 @@ fn wrong_values_come_with_what_is_allowed() {
         (
             "gaussian=two",
             "sigma=two of gaussian is not a number at character 10 of the chain; type a number from 0 to 1000 (luma \
-             pixels)",
+             pixels), as in gaussian=sigma=2",
         ),
         (
             "gaussian=nan",

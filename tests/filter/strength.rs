@@ -110,7 +110,7 @@ fn other_words_are_refused() {
     for (text, line) in [
         (
             "nlmeans=s=automatic",
-            "s=automatic of nlmeans is not a number at character 11 of the chain; type a number from 0 to 30, or auto",
+            "s=automatic of nlmeans is not a number at character 11 of the chain; type a number from 0 to 30, or auto, as in nlmeans=s=3:p=5:r=9",
         ),
         (
             "bm3d=sigma=-1",
@@ -123,7 +123,8 @@ fn other_words_are_refused() {
         ),
         (
             "gaussian=auto",
-            "sigma=auto of gaussian is not a number at character 10 of the chain; type a number from 0 to 1000 (luma pixels)",
+            "sigma=auto of gaussian is not a number at character 10 of the chain; type a number from 0 to 1000 (luma pixels), as in \
+             gaussian=sigma=2",
         ),
         (
             "bilateral3d=sigma_s=1000:sigma_r=auto:frames=8:sigma_t=100:radius=32",

@@ -102,7 +102,7 @@ fn our_options_are_not_taken_for_others() {
 #[test]
 fn subcommands_that_are_nearly_right_are_asked_about() {
     for (typed, meant) in
-        [("explian", "explain"), ("bnech", "bench"), ("filtres", "filters"), ("docter", "doctor"), ("info", "explain")]
+        [("explian", "explain"), ("bnech", "bench"), ("filtres", "filters"), ("docter", "doctor"), ("plan", "explain")]
     {
         let line = refusal(&[typed, "-f", "box"]);
         assert_eq!(line, format!("error: no file is called \"{typed}\"; did you mean: warpreel {meant}"));
@@ -129,7 +129,7 @@ fn options_that_are_none_are_answered() {
         (&["--flip"], "there is no option --flip; type a filter behind -f: -f hflip"),
         (&["--crop", "640:360"], "there is no option --crop; type a filter behind -f: -f crop=1280:720"),
         (&["--deinterlace"], "there is no option --deinterlace; type a filter behind -f: -f bwdif"),
-        (&["--info"], "there is no option --info; type warpreel explain INPUT"),
+        (&["--info"], "there is no option --info; type warpreel INPUT, which describes a clip"),
         (&["--continue"], "there is no option --continue; type --resume"),
         (&["--start", "-1"], "--start -1 is negative; type --start with a number from 0"),
         (&["--threads", "-1"], "--threads -1 is negative; type --threads with a number from 0"),
@@ -182,7 +182,7 @@ fn every_mistake_in_options_is_one_line() {
         (&["bench", "--foo"], "there is no option --foo; list them with warpreel bench --help"),
         (&["help", "gaussian"], "gaussian is a filter and no command; type warpreel filters gaussian"),
         (&["bench", "box", "--size", "64x64"], "no file is called \"box\"; put the chain behind -f: -f box"),
-        (&["box=2", "o.mp4"], "no file is called \"box=2\"; put the chain behind -f: -f box=2"),
+        (&["box=2", "o.mp4"], "filters follow -f; type warpreel INPUT o.mp4 -f box=2"),
         (
             &["in.y4m", "o.mp4", "--fps", "30"],
             "\"in.y4m\" has its own timestamps; --fps is for image sequences and --raw; to change the rate, type -f fps=30",

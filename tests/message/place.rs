@@ -214,6 +214,14 @@ fn a_file_alone_is_described() {
     assert!(said.contains("interlaced, top field first") && said.contains("-f bwdif=mode=send_frame"), "{said}");
     assert!(said.contains("strong (") && said.contains("tape.mkv out.mkv -f denoise"), "{said}");
     assert!(said.contains("1: at 1.00 s"), "{said}");
+    // What colours mean, and times.
+    let said = told(&[sample("ten-bit.mp4").to_str().unwrap()]);
+    assert!(said.contains("HDR10 (PQ)") && said.contains("-f sdr") && said.contains("(video, hevc)"), "{said}");
+    let said = told(&[sample("variable-rate.mkv").to_str().unwrap()]);
+    assert!(said.contains("52 frames, 2.00 s") && said.contains(", at uneven times,"), "{said}");
+    assert!(said.contains("-f fps=25"), "{said}");
+    assert!(told(&[sample("one-frame.mp4").to_str().unwrap()]).contains(": 1 frame, "));
+    assert!(told(&[sample("logo.png").to_str().unwrap()]).contains("with opacity"));
     assert!(bench.fail(&["nosuch.mp4"]).contains("nosuch.mp4"));
     assert!(!bench.path("out.mkv").exists());
 }

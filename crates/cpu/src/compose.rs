@@ -189,12 +189,8 @@ fn composed<N: Composable>(mode: ComposeMode, scale: &Scale<N>, row: impl Pairs<
         ComposeMode::Negation => row.each(|a, b| white - (white - a - b).size()),
         ComposeMode::Extremity => row.each(|a, b| (white - a - b).size()),
         ComposeMode::Screen => row.each(|a, b| white - screened(a, b)),
-        ComposeMode::Overlay => {
-            row.each(|a, b| select(a < grey, two * product(a, b), white - two * screened(a, b)))
-        }
-        ComposeMode::HardLight => {
-            row.each(|a, b| select(b < grey, two * product(b, a), white - two * screened(b, a)))
-        }
+        ComposeMode::Overlay => row.each(|a, b| select(a < grey, two * product(a, b), white - two * screened(a, b))),
+        ComposeMode::HardLight => row.each(|a, b| select(b < grey, two * product(b, a), white - two * screened(b, a))),
         ComposeMode::HardMix => row.each(|a, b| select(a < white - b, zero, white)),
         ComposeMode::Heat => row.each(|a, b| {
             let part = white - ((white - b) * (white - b) / a).least(white);
@@ -207,13 +203,9 @@ fn composed<N: Composable>(mode: ComposeMode, scale: &Scale<N>, row: impl Pairs<
         ComposeMode::Divide => row.each(|a, b| select(b == zero, white, white * a / b)),
         ComposeMode::Dodge => row.each(|a, b| dodge(a, b, scale)),
         ComposeMode::Burn => row.each(|a, b| burn(a, b, scale)),
-        ComposeMode::SoftLight => {
-            row.each(|a, b| a * a / white + two * (b * (a * (white - a) / white) / white))
-        }
+        ComposeMode::SoftLight => row.each(|a, b| a * a / white + two * (b * (a * (white - a) / white) / white)),
         ComposeMode::Exclusion => row.each(|a, b| a + b - two * a * b / white),
-        ComposeMode::PinLight => {
-            row.each(|a, b| select(b < grey, a.least(two * b), a.most(two * (b - grey))))
-        }
+        ComposeMode::PinLight => row.each(|a, b| select(b < grey, a.least(two * b), a.most(two * (b - grey)))),
         ComposeMode::Reflect => row.each(|a, b| select(b == white, b, white.least(a * a / (white - b)))),
         ComposeMode::Glow => row.each(|a, b| select(a == white, a, white.least(b * b / (white - a)))),
         ComposeMode::And => row.each(|a, b| a.bits(b, |a, b| a & b)),
@@ -222,18 +214,14 @@ fn composed<N: Composable>(mode: ComposeMode, scale: &Scale<N>, row: impl Pairs<
         ComposeMode::VividLight => {
             row.each(|a, b| select(a < grey, burn(two * a, b, scale), dodge(two * (a - grey), b, scale)))
         }
-        ComposeMode::LinearLight => {
-            row.each(|a, b| select(b < grey, b + two * a - white, b + two * (a - grey)))
-        }
+        ComposeMode::LinearLight => row.each(|a, b| select(b < grey, b + two * a - white, b + two * (a - grey))),
         ComposeMode::SoftDifference => row.each(|a, b| {
             let (more, less, rest) = select(a > b, (a, b, white - b), (b, a, b));
             let part = (more - less) * white / rest;
             select(rest == zero, zero, part)
         }),
         ComposeMode::Geometric => row.each(Composable::geometric),
-        ComposeMode::Harmonic => {
-            row.each(|a, b| select(a == zero && b == zero, zero, two * a * b / (a + b)))
-        }
+        ComposeMode::Harmonic => row.each(|a, b| select(a == zero && b == zero, zero, two * a * b / (a + b))),
         ComposeMode::HardOverlay => row.each(|a, b| {
             let part = select(a > grey, white * b / (two * white - two * a), two * a * b / white);
             select(a == white, white, white.least(part))

@@ -16,7 +16,9 @@ impl Written for Overlay {
         let [right, top, bottom] = [self.columns.end, self.rows.start, self.rows.end];
         let ([samples, opacity, stride], clip) = match self.clip() {
             Some(clip) => match clip.opacity {
-                ClipOpacity::Even(all) if builder.pixel.sample == Sample::F32 => ([self.columns.start, all.to_bits() as usize, 0], 1),
+                ClipOpacity::Even(all) if builder.pixel.sample == Sample::F32 => {
+                    ([self.columns.start, all.to_bits() as usize, 0], 1)
+                }
                 ClipOpacity::Even(all) => ([self.columns.start, all as usize, 0], 1),
                 ClipOpacity::FromRow(row) => ([self.columns.start, row, 0], 2),
             },

@@ -4,11 +4,14 @@ use std::path::Path;
 
 use super::cookbook;
 use super::elsewhere;
-use super::expression::Formula;
+use super::geometry;
 use super::number::number;
 use super::parameter::{Kind, Parameter};
 use super::picture::is_png;
+use super::purpose;
+use super::slip;
 use super::spec::{Group, Spec};
+use super::syntax::MOST;
 use super::table;
 
 /// How a comma is kept in a value, from the shell as well.
@@ -16,17 +19,25 @@ const QUOTED: &str =
     "commas separate filters: quote a value that contains one, and quote the whole chain for the shell";
 
 /// The hint for a name that no filter has. `text` is the chain from the name on, `call` the part of it up to the next
-/// filter.
-pub(super) fn name(name: &str, text: &str, call: &str) -> String {
+/// filter, `before` what precedes it.
+pub(super) fn name(name: &str, before: &str, text: &str, call: &str) -> String {
     const LIST: &str = "list them with: warpreel filters";
-    if let Some(hint) = labelled(text) {
+    if let Some(hint) = labelled(text).or_else(|| slip::comma(before, name)).or_else(|| slip::common(name, call)) {
         return hint;
+    }
+    if let Some(inner) = text.strip_prefix(['"', '“']).map(|inner| inner.trim_end_matches(['"', '”'])) {
+        return format!("leave out the quotes within the chain: type -f \"{inner}\"");
     }
     let call_here = || reshaped(text).map(|call| format!("type {call}"));
     if let Some(hint) = separated(call).or_else(call_here).or_else(|| coloned(call)) {
         return hint;
     }
-    if name.starts_with(|c: char| c.is_ascii_digit() || "-+.[".contains(c)) || name.ends_with([')', ']']) {
+    let is_cut = name.starts_with(|c: char| c.is_ascii_digit() || "-+.[".contains(c)) || name.ends_with([')', ']']);
+    if is_cut {
+        // `16:9` and `8mm` are no rest of a value.
+        if let Some(hint) = purpose::advice(call.trim()).filter(|_| before.is_empty()) {
+            return hint;
+        }
         return format!("{QUOTED}: -f \"kernel='1,2,1'\"");
     }
     if let Some(hint) = file(call) {
@@ -45,14 +56,13 @@ pub(super) fn name(name: &str, text: &str, call: &str) -> String {
         let example = table::find(name).map_or(name, |spec| spec.example);
         return format!("did you mean \"{name}\"? as in {example}; {LIST}");
     }
-    elsewhere::advice(name, text).unwrap_or_else(|| match table::nearest_filter(name) {
-        Some(guess) => format!("did you mean \"{guess}\"? {LIST}"),
-        None => LIST.to_owned(),
+    elsewhere::advice(name, text).or_else(|| purpose::advice(name)).unwrap_or_else(|| {
+        match table::nearest_filter(name) {
+            Some(guess) => format!("did you mean \"{guess}\"? {LIST}"),
+            None => LIST.to_owned(),
+        }
     })
 }
-
-/// The most characters of a call that is repeated in a hint.
-const MOST: usize = 60;
 
 /// Two filters without a comma between them, `gaussian=2 unsharp`, as they are typed here.
 fn separated(call: &str) -> Option<String> {
@@ -112,6 +122,10 @@ fn file(call: &str) -> Option<String> {
     let is_name = !stem.is_empty() && call.chars().count() <= MOST && !call.contains(['=', '\'']);
     match ending.to_ascii_lowercase().as_str() {
         "txt" | "chain" if is_name => Some(format!("a file of filters is read with @: type @{call}")),
+        "cube" | "3dl" if is_name => Some(format!("a table of colours is read by a filter: type lut3d={call}")),
+        "png" if is_name => {
+            Some(format!("a picture is laid over the clip by a filter: type overlay={call}:x=W-w-16:y=16"))
+        }
         "npy" | "json" | "csv" if is_name => Some(format!("a kernel from a file is a filter: type kernel={call}")),
         _ => None,
     }
@@ -170,16 +184,19 @@ pub(super) fn value(wrong: &WrongValue<'_>) -> Option<String> {
             false => picture(spec, is_unnamed, text, call),
         });
     }
+    let colours = || file(text).filter(|_| parameter.kind == Kind::Tones && !text.ends_with(".txt"));
     separated(call)
-        .or_else(|| moving(parameter, text))
+        .or_else(colours)
+        .or_else(|| geometry::place(parameter, text))
         .or_else(|| named(spec, is_unnamed, text, call))
-        .or_else(|| by_sides(spec, text))
-        .or_else(|| turned(spec, text))
-        .or_else(|| centred(spec, parameter, text))
+        .or_else(|| geometry::by_sides(spec, text))
+        .or_else(|| geometry::turned(spec, text))
+        .or_else(|| geometry::centred(spec, parameter, text))
         .or_else(|| of_hundred(spec, parameter, text))
         .or_else(|| with_unit(spec, parameter, text))
         .or_else(|| of_number(spec, parameter, is_unnamed, text))
         .or_else(|| expression(spec, parameter, text, call))
+        .or_else(|| slip::misfit(spec, parameter, is_unnamed, text))
 }
 
 /// A picture that is none: a clip, a picture of another kind, or FFmpeg's values, which begin with a place.
@@ -196,17 +213,6 @@ fn picture(spec: &Spec, is_unnamed: bool, text: &str, call: &str) -> String {
     }
 }
 
-/// A place that moves, `x=10*t`, of a picture that does not.
-fn moving(parameter: &Parameter, text: &str) -> Option<String> {
-    let Kind::Expression(names) = parameter.kind else { return None };
-    if !names.contains(&"overlay_w") {
-        return None;
-    }
-    let moving = [names, &["n", "t", "pos"]].concat();
-    Formula::parse(text, &moving).ok()?;
-    Some(format!("pictures do not move: type {}, or let FFmpeg lay it over the clip", parameter.kind.range()))
-}
-
 /// An expression of a filter that has them in FFmpeg, `hue=H=2*PI*t`, and numbers alone here.
 fn expression(spec: &Spec, parameter: &Parameter, text: &str, call: &str) -> Option<String> {
     let is_one = ["hue", "eq"].contains(&spec.name) && text.contains(|c: char| c.is_ascii_alphabetic());
@@ -214,44 +220,6 @@ fn expression(spec: &Spec, parameter: &Parameter, text: &str, call: &str) -> Opt
         let command = elsewhere::ffmpeg_first("IN", call);
         format!("type {}, or let FFmpeg evaluate it: {command} | warpreel - OUT -f …", parameter.kind.range())
     })
-}
-
-/// Two sides with an x between them, `scale=1280x720`, `median=5x5`, as they are typed here.
-fn by_sides(spec: &Spec, text: &str) -> Option<String> {
-    let (width, height) = text.split_once(['x', 'X', '×'])?;
-    let is_whole = |side: &str| side.parse::<u32>().is_ok();
-    if !is_whole(width) || !is_whole(height) {
-        return None;
-    }
-    let has = |name: &str| spec.own.iter().any(|own| own.name == name);
-    if has("w") && has("h") {
-        return Some(format!("type {}=w={width}:h={height}", spec.name));
-    }
-    let call = (width == height).then(|| sized("size", width, spec)).flatten()?;
-    Some(format!("type {call}, which is nearest to that size"))
-}
-
-/// A quarter turn in degrees or to a side, `transpose=90`, as it is typed here.
-fn turned(spec: &Spec, text: &str) -> Option<String> {
-    let chain = match text.trim_end_matches("deg").trim_end_matches('°') {
-        _ if spec.name != "transpose" => return None,
-        "90" | "+90" | "right" | "cw" | "-270" => "transpose=clock",
-        "270" | "-90" | "left" | "ccw" => "transpose=cclock",
-        "180" | "-180" => "hflip,vflip",
-        _ => return None,
-    };
-    Some(format!("type {chain}"))
-}
-
-/// A place in the middle, `crop=100:100:center`, as it is typed here.
-fn centred(spec: &Spec, parameter: &Parameter, text: &str) -> Option<String> {
-    let is_middle = ["center", "centre", "middle", "centered"].contains(&text.to_ascii_lowercase().as_str());
-    let (name, place) = (parameter.name, if parameter.name == "x" { "(ow-iw)/2" } else { "(oh-ih)/2" });
-    match spec.name {
-        "crop" if is_middle => Some(format!("leave {name} out: the rectangle is in the middle")),
-        "pad" if is_middle => Some(format!("type pad=…:{name}={place} for the middle, or {name}=-1")),
-        _ => None,
-    }
 }
 
 /// A share in percent, `scale=50%`, `saturation=140%`, as it is typed here.
@@ -322,6 +290,9 @@ fn of_number(spec: &Spec, parameter: &Parameter, is_unnamed: bool, text: &str) -
 /// The hint for a parameter that a filter does not have.
 pub(super) fn parameter(key: &str, value: &str, spec: &'static Spec) -> String {
     let list = format!("list them with: warpreel filters {}", spec.name);
+    if let Some(hint) = geometry::parameter(key, value, spec).or_else(|| slip::period(key)) {
+        return hint;
+    }
     if let Some(other) = of_second_clip(key, value, spec) {
         return other;
     }
@@ -332,7 +303,7 @@ pub(super) fn parameter(key: &str, value: &str, spec: &'static Spec) -> String {
     if spec.name == "scale" && key == "force_original_aspect_ratio" {
         return format!("type scale=fit=1280x720, which keeps the shape within that size; {list}");
     }
-    if let Some(call) = sized(key, value, spec) {
+    if let Some(call) = geometry::sized(key, value, spec) {
         return format!("type {call}, which is nearest to that size; {list}");
     }
     let names = spec.parameters().flat_map(|p| std::iter::once(p.name).chain(p.aliases.iter().copied()));
@@ -365,20 +336,6 @@ fn of_second_clip(key: &str, value: &str, spec: &Spec) -> Option<String> {
         }
         _ => return None,
     })
-}
-
-/// A side of the kernel, as OpenCV and most editors have it, in terms of a filter: half of it as a radius, or the sigma that OpenCV
-/// derives from it.
-fn sized(key: &str, value: &str, spec: &Spec) -> Option<String> {
-    const SIDES: [&str; 6] = ["size", "ksize", "kernel", "kernel_size", "diameter", "width"];
-    let side = number(value).ok().filter(|side| (3.0..=1000.0).contains(side) && SIDES.contains(&key))?;
-    let has = |name: &str| spec.own.iter().any(|own| own.name == name);
-    let sigma = 0.3 * ((side - 1.0) / 2.0 - 1.0) + 0.8;
-    match (has("sigma"), has("radius")) {
-        (true, _) => Some(format!("{}=sigma={}", spec.name, (sigma * 100.0).round() / 100.0)),
-        (_, true) => Some(format!("{}=radius={}", spec.name, ((side - 1.0) / 2.0).floor())),
-        _ => None,
-    }
 }
 
 /// FFmpeg's functions for the signs of other languages, the longer signs first.

@@ -13,7 +13,8 @@ impl Filter {
     /// size is taken. `None` where nothing is.
     pub fn caution(&self) -> Option<String> {
         let taps = || self.kernels().flat_map(|parsed| &parsed.kernels).find_map(unwrapped);
-        let words = taps().or_else(|| self.in_degrees()).or_else(|| self.as_shape())?;
+        let words = taps().or_else(|| self.in_degrees()).or_else(|| self.as_shape()).or_else(|| self.as_factor());
+        let words = words.or_else(|| self.as_period())?;
         Some(format!("{}: {words}", self.excerpt()))
     }
 
@@ -30,6 +31,38 @@ impl Filter {
         let side = |name| self.plain(name).filter(|side| self.spec.name == crop::SPEC.name && *side <= LARGEST);
         let (width, height) = (side("w")?, side("h")?);
         Some(format!("the picture becomes {width}x{height} pixels; for that shape type crop=iw:iw*{height}/{width}"))
+    }
+
+    /// Of a picture that would get a few pixels wide, by a number that is a factor, or a shape, `crop=16/9`.
+    fn as_factor(&self) -> Option<String> {
+        const LARGEST: f64 = 10.0;
+        let width = self.values().expression("w")?.text();
+        let is_one = |name: &str| self.spec.name == name;
+        let number = |text: &str| text.trim().parse::<f64>().ok();
+        if let (true, Some((first, second))) = (is_one("crop"), width.split_once('/')) {
+            let shape = number(first)? / number(second)?;
+            return (shape < LARGEST).then(|| {
+                format!("the picture becomes {shape:.2} pixels wide; for that shape type crop=iw:iw*{second}/{first}")
+            });
+        }
+        if let Some(thousands) = width.strip_suffix('k').filter(|_| is_one("scale")).and_then(number) {
+            return Some(format!("{width} is {} pixels; for UHD type scale=3840:-2", thousands * 1000.0));
+        }
+        let factor = number(width).filter(|width| is_one("scale") && (1.0..=LARGEST).contains(width))?;
+        Some(format!(
+            "the picture becomes {factor} pixels wide; for {factor} times that size type scale=iw*{factor}:-2"
+        ))
+    }
+
+    /// Of a condition that is a difference, `enable=10-20`.
+    fn as_period(&self) -> Option<String> {
+        let (from, to) = self.values().condition()?.text().split_once('-')?;
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        (is_number(from) && is_number(to)).then(|| {
+            format!(
+                "{from}-{to} is one number, the same for all frames; for seconds type enable='between(t,{from},{to})'"
+            )
+        })
     }
 
     /// A value that was typed as a number where an expression may be.

@@ -83,7 +83,8 @@ pub(super) fn read_all(text: &str, defaults: &Defaults) -> Result<Vec<Filter>, S
 fn bind(text: &str, call: Call, defaults: &Defaults) -> Result<Filter, SyntaxError> {
     let name = &call.name.text;
     let Some(spec) = table::find(name) else {
-        let hint = advice::name(name, &text[call.name.span.start..], &text[call.span.clone()]);
+        let hint =
+            advice::name(name, &text[..call.name.span.start], &text[call.name.span.start..], &text[call.span.clone()]);
         let message = format!("unknown filter \"{}\"", excerpt(name));
         return Err(SyntaxError::new(text, &call.name.span, message, hint));
     };

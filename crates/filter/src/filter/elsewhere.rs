@@ -4,7 +4,7 @@ use super::spec::Spec;
 
 /// What to type instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
+pub(super) enum Answer {
     /// A chain of ours that does nearly the same.
     Near(&'static str),
     /// A filter of FFmpeg's, in front of the program.
@@ -17,6 +17,8 @@ enum Answer {
     Sound(&'static str),
     /// Why there is nothing to type.
     Needless(&'static str),
+    /// That of another name.
+    Of(&'static str),
 }
 
 use Answer::{Before, Near, Needless, Option as Typed, Second, Sound};
@@ -85,9 +87,10 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["histeq", "clahe", "equalize", "equalizehist"], Before("histeq")),
     (&["xfade", "crossfade"], Second("xfade=offset=4")),
     (&["haldclut"], Second("haldclut")),
-    (&["hstack", "xstack", "stackhorizontal"], Second("hstack")),
-    (&["vstack", "stackvertical"], Second("vstack")),
-    (&["pip"], Second("overlay=W-w-16:16")),
+    (&["hstack", "stackhorizontal"], Typed("pad=2*iw:ih,overlay=RIGHT.mp4:x=W/2, for clips of one size")),
+    (&["vstack", "stackvertical"], Typed("pad=iw:2*ih,overlay=BELOW.mp4:y=H/2, for clips of one size")),
+    (&["xstack"], Second("xstack=inputs=2:layout=0_0|w0_0")),
+    (&["pip"], Typed("overlay=CAMERA.mp4:x=W-w-16:y=16:width=W/4")),
     (&["lenscorrection", "lensfun", "fisheye", "barrel"], Before("lenscorrection=k1=-0.2:k2=-0.02")),
     (&["v360"], Before("v360=e:flat:w=1280:h=720")),
     (&["flip"], Near("vflip")),
@@ -217,19 +220,32 @@ pub fn with_mov_text(advice: &str) -> String {
 /// Advice for a filter of that name, if it is known elsewhere: `type "sobel", which is nearest here`. `text` is the chain from
 /// the name on; values that were typed for a filter of FFmpeg's are kept.
 pub(super) fn advice(name: &str, text: &str) -> Option<String> {
-    Some(match find(name)? {
+    said(*find(name)?, name, text)
+}
+
+/// An answer in words, for a filter of that name, if it has one.
+pub(super) fn said(answer: Answer, name: &str, text: &str) -> Option<String> {
+    Some(match answer {
+        Answer::Of(other) => return advice(other, other),
+        Near("vflip")
+            if typed(text)
+                .and_then(|call| call.split_once('='))
+                .is_some_and(|(_, way)| way.starts_with(['h', 'x', '1'])) =>
+        {
+            "type \"hflip\"; see: warpreel filters hflip".to_owned()
+        }
         Near(chain) => {
             let (name, unit) = (first_name(chain), if chain.contains(',') { "chain" } else { "filter" });
             format!("type \"{chain}\", the nearest {unit} here; see: warpreel filters {name}")
         }
-        Before(_) => {
-            let filter = before(name, text)?;
+        Before(filter) => {
+            let filter = called(filter, name, text);
             let is_pace = filter.starts_with("setpts");
             let sound = if is_pace { " --no-audio; the sound keeps its pace: change it with atempo" } else { "" };
-            format!("use FFmpeg first: {} | warpreel - OUT -f …{sound}", ffmpeg_first("IN", &filter))
+            format!("use FFmpeg first: {} | warpreel - OUT -f …{sound}", ffmpeg_first("IN", filter))
         }
         Second(filter) => format!(
-            "use FFmpeg first: ffmpeg -i IN -i SECOND -filter_complex {} -map 0:a -c:a copy -c:v ffv1 -f matroska - | warpreel - OUT -f …",
+            "use FFmpeg first: ffmpeg -i IN -i SECOND -filter_complex {} -map '0:a?' -c:a copy -c:v ffv1 -f matroska - | warpreel - OUT -f …",
             quoted(called(filter, name, text))
         ),
         Sound(filter) => format!(

@@ -1,6 +1,5 @@
 //! Phrases for a task: words that together say more than each by itself, and a chain that does it.
 
-use super::elsewhere;
 use super::table;
 
 /// A task in words, and what does it.
@@ -33,8 +32,124 @@ const FLIP: &[&str] = &["hflip", "vflip", "transpose"];
 const CARTOON: &[&str] = &["bilateral", "median"];
 const SHAPES: &[&str] = &["open", "close", "erode", "dilate", "median"];
 
+const SECOND: &[&str] = &["blend", "overlay"];
+const LAID: &[&str] = &["overlay", "blend"];
+const INSET: &str = "overlay=samples/bigbuckbunny-720p.mp4:x=W-w-16:y=16:width=W/4";
+const BESIDE: &str = "pad=2*iw:ih,overlay=samples/bigbuckbunny-720p.mp4:x=W/2";
+const FLARE: &str = "blend=samples/bigbuckbunny-720p.mp4:mode=screen:opacity=0.5";
+const VHS: &str = "gaussian=2:planes=uv,gaussian=0.8,saturation=1.2,grain=8";
+const HAZE: &[&str] = &["levels", "saturation", "unsharp"];
+const CLEARER: &str = "levels=in_low=0.15:in_high=0.95,saturation=1.2";
+const CAST: &[&str] = &["colortemperature", "colorchannelmixer", "hue"];
+const NEGATIVE: &[&str] = &["invert", "levels", "lut"];
+
 /// The first whose words all stand in the task is taken.
 const PHRASES: &[Phrase] = &[
+    phrase(&["color", "pop"], &["saturation", "eq"], "saturation=1.4"),
+    phrase(&["glare"], &["exposure", "lut", "levels"], "exposure=-0.5"),
+    phrase(&["enhance"], &["unsharp", "cas", "levels"], "unsharp=lx=7:ly=7:la=0.8"),
+    phrase(&["super", "8"], DENOISE, "denoise"),
+    phrase(&["warm", "skin"], CAST, "colortemperature=5500"),
+    phrase(&["bleach", "bypass"], LOOK, "saturation=0.4,eq=contrast=1.3"),
+    phrase(&["crush", "black"], &["levels", "lut"], "levels=in_low=0.08"),
+    phrase(&["lift", "black"], &["gamma", "lut", "levels"], "gamma=1.3"),
+    phrase(&["tiktok"], &["crop", "scale", "pad"], "crop=ih*9/16:ih"),
+    phrase(&["reels"], &["crop", "scale", "pad"], "crop=ih*9/16:ih"),
+    phrase(&["instagram"], CROP, "crop=ih:ih"),
+    phrase(&["background", "model"], STACK, "tmedian=radius=15"),
+    phrase(&["illumination"], SECOND, "blend=samples/bigbuckbunny-720p.mp4:mode=divide"),
+    phrase(&["lens", "shading"], SECOND, "blend=samples/bigbuckbunny-720p.mp4:mode=divide"),
+    phrase(&["even", "lighting"], SECOND, "blend=samples/bigbuckbunny-720p.mp4:mode=divide"),
+    phrase(&["double", "exposure"], SECOND, FLARE),
+    phrase(&["picture", "in", "picture"], LAID, INSET),
+    phrase(&["pip"], LAID, INSET),
+    phrase(&["inset"], LAID, INSET),
+    phrase(&["side", "by", "side"], &["overlay", "pad"], BESIDE),
+    phrase(&["split", "screen"], &["overlay", "pad"], BESIDE),
+    phrase(&["overlay", "video"], LAID, INSET),
+    phrase(&["overlay", "clip"], LAID, INSET),
+    phrase(&["animated", "logo"], LAID, "overlay=samples/bigbuckbunny-720p.mp4:eof_action=pass"),
+    phrase(&["rotate", "phone"], TURN, "transpose=clock"),
+    phrase(&["2.39"], CROP, "crop=iw:iw/2.39"),
+    phrase(&["2.35"], CROP, "crop=iw:iw/2.35"),
+    phrase(&["cinemascope"], CROP, "crop=iw:iw/2.39"),
+    phrase(&["deinterlace", "vhs"], &["bwdif", "denoise"], "bwdif=mode=send_frame,denoise"),
+    phrase(&["old", "cartoon"], &["denoise", "deband", "cas"], "denoise,deband"),
+    phrase(&["cartoon", "restoration"], &["denoise", "deband", "cas"], "denoise,deband"),
+    phrase(&["dither"], DEPTH, "scale=depth=8:dither=ordered"),
+    phrase(&["lens", "flare"], SECOND, FLARE),
+    phrase(&["flare"], SECOND, FLARE),
+    phrase(&["light", "leak"], SECOND, FLARE),
+    phrase(&["difference", "video"], SECOND, "blend=samples/bigbuckbunny-720p.mp4:mode=difference"),
+    phrase(&["difference", "clip"], SECOND, "blend=samples/bigbuckbunny-720p.mp4:mode=difference"),
+    phrase(&["dark", "frame"], SECOND, "blend=samples/bigbuckbunny-720p.mp4:mode=subtract"),
+    phrase(&["flat", "field"], SECOND, "blend=samples/bigbuckbunny-720p.mp4:mode=divide"),
+    phrase(
+        &["night", "vision"],
+        &["colorchannelmixer", "exposure", "grain"],
+        "exposure=1.5,colorchannelmixer=0:0:0:0:.3:.6:.1:0:0:0:0,grain=10",
+    ),
+    phrase(&["tilt", "shift"], FINE, "gaussian=6:mask=samples/mask.png"),
+    phrase(&["miniature"], FINE, "gaussian=6:mask=samples/mask.png"),
+    phrase(&["glow"], FINE, "gaussian=8:mix=0.5"),
+    phrase(&["bloom"], FINE, "gaussian=8:mix=0.5"),
+    phrase(&["dreamy"], FINE, "gaussian=8:mix=0.5"),
+    phrase(&["pixel", "art"], &["scale"], "scale=iw/8:-2,scale=iw*8:-2:point"),
+    phrase(&["vhs", "look"], LOOK, VHS),
+    phrase(&["vhs", "effect"], LOOK, VHS),
+    phrase(&["like", "vhs"], LOOK, VHS),
+    phrase(&["old", "film", "look"], LOOK, "saturation=0.7,colortemperature=5000,grain=6"),
+    phrase(&["old", "film", "effect"], LOOK, "saturation=0.7,colortemperature=5000,grain=6"),
+    phrase(&["film", "look"], LOOK, "saturation=0.7,colortemperature=5000,grain=6"),
+    phrase(&["8mm"], LOOK, "saturation=0.7,colortemperature=5000,grain=6"),
+    phrase(&["fog"], HAZE, CLEARER),
+    phrase(&["dehaze"], HAZE, CLEARER),
+    phrase(&["remove", "haze"], HAZE, CLEARER),
+    phrase(&["underwater"], &["colortemperature", "levels"], "colortemperature=4000,levels=in_low=0.05:in_high=0.9"),
+    phrase(&["color", "cast"], CAST, "colortemperature=5000"),
+    phrase(&["color", "match"], LOOK, "lut3d=samples/warm.cube"),
+    phrase(&["match", "color"], LOOK, "lut3d=samples/warm.cube"),
+    phrase(&["local", "contrast"], &["unsharp", "highboost"], "unsharp=lx=23:ly=23:la=0.4"),
+    phrase(&["clarity"], &["unsharp", "highboost"], "unsharp=lx=23:ly=23:la=0.4"),
+    phrase(&["dynamic", "range"], &["levels", "gamma", "exposure"], "levels=in_low=0.05:in_high=0.95"),
+    phrase(&["shadow"], &["gamma", "lut", "levels"], "gamma=1.3"),
+    phrase(&["highlight"], &["exposure", "lut", "levels"], "exposure=-0.5"),
+    phrase(&["color", "negative"], NEGATIVE, "invert,levels=in_low=0.1:in_high=0.9"),
+    phrase(&["scan", "negative"], NEGATIVE, "invert,levels=in_low=0.1:in_high=0.9"),
+    phrase(&["film", "negative"], NEGATIVE, "invert,levels=in_low=0.1:in_high=0.9"),
+    phrase(&["negative", "film"], NEGATIVE, "invert,levels=in_low=0.1:in_high=0.9"),
+    phrase(&["focus", "peaking"], &["sobel", "scharr"], "sobel"),
+    phrase(&["otsu"], &["threshold"], "threshold=0.5"),
+    phrase(&["low", "pass"], &["lowpass", "gaussian"], "lowpass=sigma='0.8 2'"),
+    phrase(&["high", "pass"], &["dog", "laplacian", "highboost"], "dog=sigma=1:sigma2=3:offset=0.5"),
+    phrase(&["band", "pass"], &["dog"], "dog=sigma=1:sigma2=3:offset=0.5"),
+    phrase(&["stuck", "pixel"], &["median", "tmedian"], "median=radius=1"),
+    phrase(&["temporal", "median"], STACK, "tmedian=radius=2"),
+    phrase(&["temporal", "denoise"], &["degrain", "atadenoise", "tmedian"], "degrain"),
+    phrase(&["moving", "average"], STACK, "taverage=radius=2"),
+    phrase(&["peak", "hold"], STACK, "tmedian=radius=5:percentile=1"),
+    phrase(&["max", "time"], STACK, "tmedian=radius=5:percentile=1"),
+    phrase(&["min", "time"], STACK, "tmedian=radius=5:percentile=0"),
+    phrase(&["constant", "rate"], &["fps"], "fps=25"),
+    phrase(&["vfr"], &["fps"], "fps=25"),
+    phrase(&["drop", "frame"], &["fps", "decimate"], "fps=12.5"),
+    phrase(&["chroma", "noise"], DENOISE, "nlmeans=s=auto:planes=uv"),
+    phrase(&["color", "noise"], DENOISE, "nlmeans=s=auto:planes=uv"),
+    phrase(&["head", "switching"], &["crop", "pad"], "crop=iw:ih-16:0:0,pad=iw:ih+16:0:8"),
+    phrase(&["track", "line"], STACK, "tmedian=radius=1"),
+    phrase(&["overscan"], CROP, "crop=iw-32:ih-16"),
+    phrase(&["anamorphic"], &["scale"], "scale=iw*sar:ih"),
+    phrase(&["desqueeze"], &["scale"], "scale=iw*sar:ih"),
+    phrase(&["square", "pixel"], &["scale"], "scale=iw*sar:ih"),
+    phrase(&["deskew"], TURN, "rotate=PI/90:interpolation=lanczos"),
+    phrase(&["line", "detection"], &["sobel", "kirsch"], "sobel"),
+    phrase(&["9:16"], &["crop", "scale", "transpose"], "crop=ih*9/16:ih"),
+    phrase(&["1:1"], CROP, "crop=ih:ih"),
+    phrase(&["4:3"], CROP, "crop=ih*4/3:ih"),
+    phrase(&["16:9"], PAD, LETTERBOX),
+    phrase(&["remove", "letterbox"], CROP, "crop=iw-32:ih-16"),
+    phrase(&["letterbox"], PAD, LETTERBOX),
+    phrase(&["pan", "scan"], CROP, "crop=ih*4/3:ih"),
     phrase(&["vertical"], &["crop", "scale", "transpose"], "crop=ih*9/16:ih"),
     phrase(&["portrait", "crop"], &["crop", "scale", "transpose"], "crop=ih*9/16:ih"),
     phrase(&["square", "crop"], CROP, "crop=ih:ih"),
@@ -118,6 +233,7 @@ const PHRASES: &[Phrase] = &[
     phrase(&["motion", "vectors"], &["degrain"], "degrain=vectors=motion.jsonl"),
     phrase(&["motion", "detection"], MOVEMENT, "tdiff=abs=1:scale=4"),
     phrase(&["detect", "motion"], MOVEMENT, "tdiff=abs=1:scale=4"),
+    phrase(&["subtract", "background"], MOVEMENT, "tdiff=abs=1:scale=4"),
     phrase(&["background", "subtraction"], MOVEMENT, "tdiff=abs=1:scale=4"),
     phrase(&["motion", "blur"], &["motionblur", "tmix", "taverage"], "motionblur=length=15:angle=30"),
     phrase(&["lens", "blur"], &["disk", "gaussian"], "disk=radius=4.5"),
@@ -131,11 +247,7 @@ const PHRASES: &[Phrase] = &[
 
 /// The phrase of a task.
 pub(super) fn find(words: &[&str]) -> Option<&'static Phrase> {
-    let is_said = |phrase: &&Phrase| {
-        let mut rest = words.iter();
-        phrase.words.iter().all(|word| rest.any(|said| said == word))
-    };
-    PHRASES.iter().find(is_said)
+    PHRASES.iter().find(|phrase| stand_in(phrase.words, words))
 }
 
 /// The chain for a number of frames a second among the words, `24 fps`.
@@ -152,78 +264,41 @@ pub(super) fn named<'a>(words: &'a [&'a str]) -> impl Iterator<Item = &'static s
     words.iter().filter_map(|word| table::find(word)).map(|spec| spec.name)
 }
 
-/// Tasks that no filter here serves: words that are all among those of the task, and a name in the table.
-const TASKS: &[(&[&str], &str)] = &[
-    (&["remove", "logo"], "delogo"),
-    (&["remove", "watermark"], "delogo"),
-    (&["green", "screen"], "chromakey"),
-    (&["blue", "screen"], "chromakey"),
-    (&["fade"], "fade"),
-    (&["slow", "motion"], "setpts"),
-    (&["slow", "down"], "setpts"),
-    (&["speed", "up"], "faster"),
-    (&["faster"], "faster"),
-    (&["fast", "motion"], "faster"),
-    (&["side", "by"], "hstack"),
-    (&["split", "screen"], "hstack"),
-    (&["lens", "distortion"], "lenscorrection"),
-    (&["barrel"], "lenscorrection"),
-    (&["fisheye"], "lenscorrection"),
-    (&["burn", "subtitles"], "subtitles"),
-    (&["title"], "drawtext"),
-    (&["timestamp"], "drawtext"),
-    (&["backwards"], "reverse"),
-    (&["ken", "burns"], "zoompan"),
-    (&["louder"], "volume"),
-    (&["stabilize"], "deshake"),
-    (&["stabilise"], "deshake"),
-    (&["stabilization"], "deshake"),
-    (&["stabilisation"], "deshake"),
-    (&["shaky"], "deshake"),
-    (&["loop"], "loop"),
-    (&["repeat"], "loop"),
-    (&["concatenate"], "concat"),
-    (&["concat"], "concat"),
-    (&["merge", "clips"], "concat"),
-    (&["join", "clips"], "concat"),
-    (&["merge", "videos"], "concat"),
-    (&["join", "videos"], "concat"),
-    (&["picture", "in", "picture"], "pip"),
-    (&["heat", "map"], "heatmap"),
-    (&["heatmap"], "heatmap"),
-    (&["false", "color"], "heatmap"),
-    (&["false", "colour"], "heatmap"),
-    (&["histogram"], "histogram"),
-    (&["waveform"], "waveform"),
-    (&["vectorscope"], "vectorscope"),
-    (&["rainbow"], "dedot"),
-    (&["rainbows"], "dedot"),
-    (&["dot", "crawl"], "dedot"),
-    (&["cross", "color"], "dedot"),
-    (&["cross", "colour"], "dedot"),
-    (&["chromatic", "aberration"], "chromashift"),
-    (&["color", "fringing"], "chromashift"),
-    (&["colour", "fringing"], "chromashift"),
-    (&["auto", "crop"], "cropdetect"),
-    (&["autocrop"], "cropdetect"),
-    (&["detect", "bars"], "cropdetect"),
-    (&["pixelate"], "pixelize"),
-    (&["vignette"], "vignette"),
-    (&["crossfade"], "xfade"),
-    (&["motion", "interpolation"], "minterpolate"),
-];
+/// Whether all words of a phrase stand among those that were said, in this order.
+pub(super) fn stand_in(phrase: &[&str], said: &[&str]) -> bool {
+    let mut rest = said.iter();
+    phrase.iter().all(|word| rest.any(|said| same(word, said)))
+}
 
-/// The answer to a task that no filter here serves.
-pub(super) fn task(words: &[&str]) -> Option<String> {
-    let is_asked = |all: &[&str]| all.iter().all(|word| words.contains(word));
-    let (_, name) = TASKS.iter().find(|(all, _)| is_asked(all))?;
-    elsewhere::advice(name, name)
+/// Whether two words are forms of one: `crop` and `cropping`, `frame` and `frames`, `colour` and `color`.
+pub(super) fn same(one: &str, other: &str) -> bool {
+    one == other || stem(one) == stem(other)
+}
+
+/// A word in small letters without its ending, spelled as in America.
+fn stem(word: &str) -> String {
+    const SPELLINGS: [(&str, &str); 5] =
+        [("colour", "color"), ("grey", "gray"), ("centre", "center"), ("ise", "ize"), ("isa", "iza")];
+    let mut word = SPELLINGS.iter().fold(word.to_owned(), |word, (from, to)| word.replace(from, to));
+    let mut cut = |ending: &str, least: usize| {
+        if word.len() >= least && word.ends_with(ending) && !word.ends_with("ss") {
+            word.truncate(word.len() - ending.len());
+        }
+    };
+    cut("s", 4);
+    cut("ing", 6);
+    cut("e", 4);
+    let doubled = word.len() > 3 && word.as_bytes()[word.len() - 2..].windows(2).all(|pair| pair[0] == pair[1]);
+    if doubled && word.is_ascii() {
+        word.pop();
+    }
+    word
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{Defaults, parse};
-    use super::{PHRASES, TASKS, find, rate, table, task};
+    use super::{PHRASES, find, rate, same, table};
 
     #[test]
     fn phrases_name_filters_and_chains() {
@@ -231,19 +306,24 @@ mod tests {
             assert!(phrase.filters.iter().all(|name| table::find(name).is_some()), "{:?}", phrase.filters);
             let found = find(phrase.words).map(|found| found.chain);
             assert_eq!(found, Some(phrase.chain), "{at}: {:?} stands behind one that it contains", phrase.words);
-            // Sizes are FFmpeg's expressions.
-            if cfg!(feature = "libav") && !phrase.chain.starts_with("lut3d") {
+            // Sizes are FFmpeg's expressions, and files are elsewhere.
+            if cfg!(feature = "libav") && !phrase.chain.contains("samples/") {
                 parse(phrase.chain, &Defaults::default()).expect(phrase.chain);
             }
         }
     }
 
     #[test]
-    fn tasks_have_answers() {
-        for (words, name) in TASKS {
-            assert!(task(words).is_some(), "{words:?} leads to {name}, which is not in the table");
+    fn forms_of_a_word_are_the_same() {
+        for (one, other) in
+            [("crop", "cropping"), ("scale", "scaling"), ("pixel", "pixels"), ("stabilise", "stabilize")]
+        {
+            assert!(same(one, other), "{one} {other}");
         }
-        assert!(task(&["remove", "noise"]).is_none());
+        for (one, other) in [("noise", "nose"), ("blur", "bluer"), ("é", "és"), ("ß", "ßß"), ("", "s"), ("ing", "")]
+        {
+            assert!(!same(one, other), "{one} {other}");
+        }
     }
 
     #[test]

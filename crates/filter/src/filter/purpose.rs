@@ -1,9 +1,10 @@
 //! Filters by purpose: the words that people have for a task, and the filters that do it.
 
-use super::listing::summaries;
-use super::phrase;
+use super::elsewhere::quoted;
+use super::phrase::{self, same};
 use super::spec::Spec;
 use super::table::{self, FILTERS};
+use super::task;
 
 /// A purpose of filters.
 pub struct Purpose {
@@ -21,11 +22,14 @@ const fn purpose(words: &'static [&'static str], filters: &'static [&'static str
 
 const PURPOSES: &[Purpose] = &[
     purpose(
-        &["noise", "noisy", "denoise", "grain", "grainy", "clean", "webcam", "night", "iso", "snow"],
+        &[
+            "noise", "noisy", "denoise", "grain", "grainy", "clean", "webcam", "night", "iso", "snow", "static",
+            "speckle",
+        ],
         &["denoise", "degrain", "bm3d", "nlmeans", "atadenoise", "bilateral", "bilateral3d", "tmedian"],
     ),
     purpose(
-        &["tape", "vhs", "film", "old", "archive", "scratch", "scratches", "dust", "dirt", "dropout"],
+        &["tape", "vhs", "film", "old", "archive", "scratch", "scratches", "dust", "dirt", "dropout", "hair"],
         &["denoise", "degrain", "tmedian", "median3d", "deflicker"],
     ),
     Purpose {
@@ -64,7 +68,7 @@ const PURPOSES: &[Purpose] = &[
         &["deblock", "deband"],
     ),
     purpose(&["grain", "analogue", "clinical"], &["grain"]),
-    purpose(&["flicker", "timelapse", "lamp", "pulsing"], &["deflicker", "tgaussian", "taverage"]),
+    purpose(&["flicker", "timelapse", "lamp", "pulsing", "strobe", "lights"], &["deflicker", "tgaussian", "taverage"]),
     purpose(
         &["trail", "trails", "ghost", "exposure", "streak", "streaks", "echo"],
         &["tmix", "taverage", "tblend", "tgaussian"],
@@ -72,7 +76,13 @@ const PURPOSES: &[Purpose] = &[
     purpose(&["duplicate", "duplicates", "doubled"], &["decimate"]),
     purpose(&["rate", "fps", "smoother", "judder", "50fps", "60fps", "slowmotion"], &["framerate", "fps"]),
     purpose(&["moving", "movement", "changes", "difference"], &["tdiff", "tblend", "motion", "degrain", "blend"]),
-    purpose(&["second", "other", "texture", "dust", "leak", "leaks", "double", "dissolve"], &["blend", "overlay"]),
+    purpose(
+        &[
+            "second", "other", "texture", "dust", "leak", "leaks", "double", "dissolve", "multiply", "screen",
+            "lighten", "dodge", "burn",
+        ],
+        &["blend", "overlay"],
+    ),
     purpose(
         &[
             "bright",
@@ -150,20 +160,115 @@ pub fn purposes() -> &'static [Purpose] {
 
 /// Words that say nothing about the purpose.
 const IDLE: &[&str] = &[
-    "a", "an", "and", "the", "of", "in", "to", "for", "with", "my", "remove", "reduce", "make", "add", "fix", "get",
-    "rid", "from", "video", "picture", "image", "clip", "filter", "filters", "effect", "apply", "use", "using",
-    "convert", "how", "can", "want", "please", "some", "this", "that", "into", "all", "too",
+    "a",
+    "an",
+    "and",
+    "the",
+    "of",
+    "in",
+    "to",
+    "for",
+    "with",
+    "my",
+    "remove",
+    "reduce",
+    "make",
+    "add",
+    "fix",
+    "get",
+    "rid",
+    "from",
+    "video",
+    "picture",
+    "image",
+    "clip",
+    "filter",
+    "filters",
+    "effect",
+    "apply",
+    "use",
+    "using",
+    "convert",
+    "how",
+    "can",
+    "want",
+    "please",
+    "some",
+    "this",
+    "that",
+    "into",
+    "all",
+    "too",
+    "effect",
+    "footage",
+    "movie",
+    "camera",
+    "very",
+    "much",
+    "more",
+    "less",
+    "better",
+    "when",
+    "where",
+    "only",
+    "out",
+    "off",
+    "our",
+    "your",
+    "its",
+    "need",
+    "should",
+    "does",
+    "auto",
+    "automatic",
+    "correction",
+    "detection",
+    "pixel",
+    "pixels",
+    "shift",
+    "like",
+    "removal",
 ];
 
-/// The filters for a purpose, as `warpreel filters WORDS` prints them; `None` if `words` is the name of a filter, looks like
-/// a chain, or serves no purpose that is known.
-pub fn find_by_purpose(words: &str) -> Option<String> {
-    let words = words.trim().to_lowercase();
-    let is_plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " -.?!".contains(c));
-    if words == "common" || table::find(&words).is_some() || !is_plain(&words) {
+/// What serves a task.
+pub(super) enum Served<'a> {
+    /// The answer where no filter does.
+    Answer(String),
+    /// Filters, a chain as an example, and words that nothing is known for.
+    Filters(Vec<&'static Spec>, String, Vec<&'a str>),
+}
+
+/// What to type for a name of no filter that is a task in words; `None` if nothing is known for it.
+pub(super) fn advice(name: &str) -> Option<String> {
+    let words = name.trim().to_lowercase();
+    // `level` is a mistake for `levels` before it is a task.
+    if FILTERS.iter().any(|spec| same(spec.name, &words)) {
         return None;
     }
-    let all: Vec<&str> = words.split([' ', '-', '?', '!']).filter(|word| !word.is_empty()).collect();
+    // A word of a summary alone, `every`, is no task.
+    let is_meant = words.split(' ').any(|word| PURPOSES.iter().any(|purpose| serves(purpose, word)));
+    let is_phrase = phrase::find(&words.split(' ').collect::<Vec<_>>()).is_some();
+    Some(match find(&words)? {
+        Served::Answer(answer) => answer,
+        Served::Filters(..) if !is_meant && !is_phrase => return None,
+        Served::Filters(_, chain, _) => format!("type \"{chain}\"; for others: warpreel filters {}", quoted(&words)),
+    })
+}
+
+/// Whether a word is one of a purpose's.
+fn serves(purpose: &Purpose, word: &str) -> bool {
+    purpose.words.iter().any(|known| same(known, word))
+}
+
+/// What serves a task in small letters.
+pub(super) fn find(words: &str) -> Option<Served<'_>> {
+    // A shape such as 16:9 is none of a chain's arguments.
+    let is_shape = |word: &str| word.split(':').all(|side| side.parse::<f64>().is_ok());
+    let is_plain = |word: &str| word.chars().all(|c| c.is_alphanumeric() || "-.?!/'".contains(c)) || is_shape(word);
+    if words == "common" || table::find(words).is_some() || !words.split(' ').all(is_plain) {
+        return None;
+    }
+    let all: Vec<&str> = words.split([' ', '-', '?', '!', '/']).filter(|word| !word.is_empty()).collect();
     // A chain with a mistake, `gaussian 2`, but for a quarter turn.
     let is_chain = match all[..] {
         [name, value] => table::find(name).is_some() && value.parse::<f64>().is_ok_and(|value| value != 90.0),
@@ -172,15 +277,15 @@ pub fn find_by_purpose(words: &str) -> Option<String> {
     if is_chain {
         return None;
     }
-    if let Some(answer) = phrase::task(&all) {
-        return Some(format!("No filter for {words:?}; {answer}\n"));
+    if let Some(answer) = task::find(&all) {
+        return Some(Served::Answer(answer));
     }
     if let Some(phrase) = phrase::find(&all) {
         let specs = phrase.filters.iter().filter_map(|name| table::find(name)).collect();
-        return Some(told(&words, specs, phrase.chain));
+        return Some(Served::Filters(specs, phrase.chain.to_owned(), Vec::new()));
     }
     let wanted: Vec<&str> = all.iter().copied().filter(|word| word.len() > 2 && !IDLE.contains(word)).collect();
-    let hits = |purpose: &Purpose| wanted.iter().filter(|word| purpose.words.contains(word)).count();
+    let hits = |purpose: &Purpose| wanted.iter().filter(|word| serves(purpose, word)).count();
     let most = PURPOSES.iter().map(hits).max().filter(|most| *most > 0);
     let purposes = || PURPOSES.iter().filter(|purpose| Some(hits(purpose)) == most);
     let mut specs: Vec<&'static Spec> = Vec::new();
@@ -208,14 +313,12 @@ pub fn find_by_purpose(words: &str) -> Option<String> {
     let of_purpose =
         purposes().filter(|purpose| purpose.filters.contains(&first.name)).find_map(|purpose| purpose.chain);
     let example = rate.as_deref().or(of_purpose).unwrap_or(first.example);
-    Some(told(&words, specs, example))
-}
-
-/// The filters for a task, and a chain as an example.
-fn told(words: &str, specs: Vec<&'static Spec>, example: &str) -> String {
-    let mut text = format!("Filters for {words:?}\n");
-    summaries(&mut text, specs.into_iter());
-    text + &format!("\nExample: warpreel in.mp4 out.mp4 -f \"{example}\"\nDescribe one: warpreel filters NAME\n")
+    let is_known = |word: &str| {
+        let is_named = specs.iter().any(|spec| spec.name == word || spec.summary.to_lowercase().contains(word));
+        is_named || word.contains(|c: char| c.is_ascii_digit()) || PURPOSES.iter().any(|purpose| serves(purpose, word))
+    };
+    let unknown = wanted.iter().copied().filter(|word| !is_known(word)).collect();
+    Some(Served::Filters(specs, example.to_owned(), unknown))
 }
 
 /// The answer to words for a task that nothing here serves; `None` for what may be a chain or the name of a filter.
@@ -233,7 +336,7 @@ pub fn no_purpose(words: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::{Defaults, parse};
-    use super::{PURPOSES, find_by_purpose, table};
+    use super::{PURPOSES, table};
 
     #[test]
     fn purposes_name_filters() {
@@ -243,44 +346,6 @@ mod tests {
             if let Some(chain) = purpose.chain {
                 parse(chain, &Defaults::default()).expect(chain);
             }
-        }
-    }
-
-    #[test]
-    fn tasks_lead_to_filters() {
-        for (task, first) in [
-            ("remove noise", "denoise"),
-            ("black and white", "saturation"),
-            ("old tape", "denoise"),
-            ("blur", "gaussian"),
-            ("Sharpen my video", "unsharp"),
-            ("edges", "sobel"),
-            ("long exposure", "tmix"),
-            ("time-lapse flicker", "deflicker"),
-            ("vhs", "denoise"),
-            ("deinterlace", "bwdif"),
-            ("remove combing", "bwdif"),
-            ("inverse telecine", "fieldmatch"),
-            ("make it brighter", "levels"),
-            ("film scratches", "denoise"),
-            ("duplicate frames", "decimate"),
-        ] {
-            let text = find_by_purpose(task).unwrap_or_else(|| panic!("{task} leads to nothing"));
-            assert!(text.lines().nth(1).is_some_and(|line| line.starts_with(&format!("  {first} "))), "{task}: {text}");
-        }
-        for (task, answer) in [
-            ("remove the logo", "delogo"),
-            ("green screen", "chromakey"),
-            ("fade in", "fade=d=1"),
-            ("slow motion", "setpts"),
-            ("two clips side by side", "hstack"),
-            ("lens distortion", "lenscorrection"),
-        ] {
-            let text = find_by_purpose(task).unwrap_or_else(|| panic!("{task} leads to nothing"));
-            assert!(text.starts_with("No filter for ") && text.contains(answer), "{task}: {text}");
-        }
-        for call in ["gaussian", "gausian", "gaussian=2", "box,box", "hqdn3d", "", "zzz", "common"] {
-            assert!(find_by_purpose(call).is_none(), "{call}");
         }
     }
 }

@@ -138,5 +138,7 @@ fn scaled(rounding: Rounding, time: i64, unit: Rational, rate: Rational) -> i64 
 /// If it is none.
 pub(super) fn rate_of(value: f64) -> Result<Rational> {
     let rate = Rational::nearest(value).filter(|_| value <= 1e6);
-    rate.with_context(|| format!("{value} frames per second are out of range; type a rate above 0, up to 1000000"))
+    rate.with_context(|| {
+        format!("{value} frames per second are out of range; type a rate above 0, up to 1000000, without a unit")
+    })
 }

@@ -16,6 +16,9 @@
 use std::fmt;
 use std::ops::Range;
 
+/// The most characters of a call that is repeated in a hint.
+pub(super) const MOST: usize = 60;
+
 /// Which text an error is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChainOrigin {

@@ -160,6 +160,14 @@ impl Values {
         }
     }
 
+    /// The frames to filter, if that was typed.
+    pub(super) fn condition(&self) -> Option<&Condition> {
+        match self.find("enable")? {
+            Value::Condition(condition) => Some(condition),
+            _ => None,
+        }
+    }
+
     /// A colour that has a default.
     pub(super) fn colour(&self, name: &str) -> &FillColour {
         match self.find(name) {

@@ -7,6 +7,8 @@ use std::ptr;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use ffmpeg_next::ffi;
 
+use crate::shell::quoted;
+
 /// An address such as `udp://127.0.0.1:5000`.
 #[derive(Clone, Debug)]
 pub struct Address {
@@ -60,6 +62,17 @@ static SCHEMES: [Scheme; 10] = [
     Scheme { name: "rtmps", protocols: "rtmps,tls,tcp", container: Some("flv"), ..PLAIN },
 ];
 
+/// What begins the name of an SDP file whose streams are received: so nothing but what was typed leads to a host.
+const DESCRIBED: &str = "sdp:";
+
+/// Streams of RTP that an SDP file describes.
+static SDP: Scheme =
+    Scheme { name: "sdp", protocols: "rtp,udp,file", reader: Some(c"sdp"), list: Some("sdp"), container: None };
+
+/// Parts of the addresses of pages that show videos.
+const PAGES: [&str; 5] =
+    ["youtube.com/watch", "youtube.com/shorts/", "//youtu.be/", "//vimeo.com/", "//www.twitch.tv/"];
+
 /// The way that data flow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
@@ -68,13 +81,20 @@ pub(super) enum Flow {
 }
 
 impl Address {
-    /// Whether a name has the form of an address, such as `http://…`, and no file of that name exists.
+    /// Whether a name has the form of an address, such as `http://…` or `sdp:FILE`, and no file of that name exists.
     pub fn is(name: &str) -> bool {
         let is_scheme = |scheme: &str| {
             scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())
                 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte))
         };
-        name.split_once("://").is_some_and(|(scheme, _)| is_scheme(scheme)) && !Path::new(name).exists()
+        let is_one =
+            Self::described(name).is_some() || name.split_once("://").is_some_and(|(scheme, _)| is_scheme(scheme));
+        is_one && !Path::new(name).exists()
+    }
+
+    /// The SDP file of a name such as `sdp:FILE`.
+    pub fn described(name: &str) -> Option<&Path> {
+        name.strip_prefix(DESCRIBED).map(Path::new)
     }
 
     /// An address that is read.
@@ -82,6 +102,15 @@ impl Address {
     /// # Errors
     /// If its scheme is not opened, or this FFmpeg cannot read it.
     pub fn to_read(name: &str) -> Result<Self> {
+        if let Some(path) = name.strip_prefix("file://") {
+            bail!(
+                "a file is named by its path; type warpreel {} …",
+                quoted(path.strip_prefix("localhost").unwrap_or(path))
+            );
+        }
+        if PAGES.iter().any(|page| name.contains(page)) {
+            bail!("a page is no video; fetch the video: yt-dlp -o - {} | warpreel - …", quoted(name));
+        }
         let address = Self::parse(name).and_then(|address| address.able(Flow::In));
         address.map_err(|why| anyhow!("{why:#}; pipe the stream: ffmpeg -i {name} -c copy -f nut - | warpreel - …"))
     }
@@ -92,19 +121,29 @@ impl Address {
     /// If nothing is sent to its scheme, or this FFmpeg cannot do it.
     pub fn to_write(name: &str) -> Result<Self> {
         let address = Self::parse(name).and_then(|address| {
-            ensure!(address.scheme.container.is_some(), "{}:// is only read", address.scheme.name);
+            ensure!(address.scheme.container.is_some(), "{} is only read", address.scheme.name);
             let listens = address.is_published() && address.words().any(|word| word.starts_with("listen"));
             ensure!(!listens, "{}:// publishes to a server, which listens; leave ?listen out", address.scheme.name);
             address.able(Flow::Out)
         });
         address.map_err(|why| {
-            anyhow!("{why:#}; pipe the output: warpreel … --container nut - | ffmpeg -i - -c copy … {name}")
+            let sent = match name.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()).as_deref() {
+                Some("rtp") => format!("-re -i - -c copy -f rtp_mpegts {name}"),
+                Some("sdp") => {
+                    format!("-re -i - -c copy -sdp_file {} -f rtp rtp://HOST:5004", &name[DESCRIBED.len()..])
+                }
+                _ => format!("-i - -c copy … {name}"),
+            };
+            anyhow!("{why:#}; pipe the output: warpreel … --container nut - | ffmpeg {sent}")
         })
     }
 
     fn parse(name: &str) -> Result<Self> {
-        let (scheme, rest) = name.split_once("://").context("it has no scheme")?;
         ensure!(!name.contains('\0'), "it has a zero byte");
+        if Self::described(name).is_some() {
+            return Ok(Self { url: name.to_owned(), scheme: &SDP });
+        }
+        let (scheme, rest) = name.split_once("://").context("it has no scheme")?;
         let lower = scheme.to_ascii_lowercase();
         let known = SCHEMES.iter().find(|known| known.name == lower);
         let Some(scheme) = known else {
@@ -187,6 +226,8 @@ impl Address {
         let mut options = vec![("protocol_whitelist", self.scheme.protocols)];
         let mut url = self.url.clone();
         match self.scheme.name {
+            // The name has neither parameters nor a password.
+            "sdp" => url = url.replacen(DESCRIBED, "file:", 1),
             "http" | "https" if flow == Flow::Out => options.push(("method", "PUT")),
             // A receiver that is too slow loses packets rather than the connection.
             "udp" if flow == Flow::In => options.push(("overrun_nonfatal", "1")),
@@ -242,6 +283,7 @@ mod tests {
             ("rtsp://me:secret@camera/1?x=a@b", "rtsp://me:***@camera/1?x=a@b"),
             ("HTTP://host:80/a@b:c", "http://host:80/a@b:c"),
             ("udp://@239.0.0.1:1234", "udp://@239.0.0.1:1234"),
+            ("sdp:a@b:c.sdp", "sdp:a@b:c.sdp"),
         ] {
             assert_eq!(Address::parse(typed)?.shown(), shown);
         }
@@ -250,12 +292,25 @@ mod tests {
 
     #[test]
     fn other_schemes_are_refused_with_what_to_type() {
-        for name in ["gopher://a/b", "concat://a", "file:///etc/passwd", "x+y.z-1://"] {
+        for name in ["gopher://a/b", "concat://a", "x+y.z-1://"] {
             let error = format!("{:#}", Address::to_read(name).unwrap_err());
             assert!(Address::is(name) && error.contains("is none of http,") && error.contains("ffmpeg -i"), "{error}");
         }
+        for (name, wanted) in [
+            ("file:///etc/my file", "type warpreel \"/etc/my file\" …"),
+            ("https://www.youtube.com/watch?v=1", "yt-dlp -o - \"https://www.youtube.com/watch?v=1\" | warpreel - …"),
+        ] {
+            let error = format!("{:#}", Address::to_read(name).unwrap_err());
+            assert!(error.contains(wanted), "{error}");
+        }
         assert!(!Address::is("C:/a") && !Address::is("a,b://c") && !Address::is("://"));
-        assert!(Address::to_write("rtp://127.0.0.1:1").is_err());
+        for (name, wanted) in [
+            ("rtp://127.0.0.1:1", "ffmpeg -re -i - -c copy -f rtp_mpegts rtp://127.0.0.1:1"),
+            ("sdp:a.sdp", "ffmpeg -re -i - -c copy -sdp_file a.sdp -f rtp rtp://HOST:5004"),
+        ] {
+            let error = format!("{:#}", Address::to_write(name).unwrap_err());
+            assert!(error.contains("is only read; ") && error.contains(wanted), "{error}");
+        }
         let error = format!("{:#}", Address::to_write("rtsp://127.0.0.1/a?listen").unwrap_err());
         assert!(error.contains("leave ?listen out"), "{error}");
     }

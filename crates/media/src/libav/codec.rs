@@ -46,6 +46,10 @@ impl Codec {
         if let Some(inner) = inner.filter(|codec| codec.medium() == media::Type::Video) {
             return Ok(Self { inner });
         }
+        let small = name.to_ascii_lowercase();
+        if small != name {
+            return Self::find(&small);
+        }
         let all: Vec<_> = Self::all().collect();
         let near = all
             .iter()

@@ -8,7 +8,7 @@ use std::ptr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 use ffmpeg_next::format::context::{self, StreamIo};
 use ffmpeg_next::format::stream::Disposition;
 use ffmpeg_next::{Dictionary, ffi, media};
@@ -20,7 +20,7 @@ use super::error::{self, check};
 use super::fields::Fields as _;
 use super::limit::CallLimit;
 use super::packet::{Packet, known, rational};
-use super::whitelist::{formats, is_list};
+use super::whitelist::{description, formats, is_list};
 use crate::frame::{Format, Rational};
 
 /// What a stream carries.
@@ -90,7 +90,8 @@ impl InputContext {
         let Some((first, rate)) = images else {
             // What looks like a pattern is a name.
             let options = dictionary::options([network, formats, ("pattern_type", "none")])?;
-            return Self::open(&url, None, options, InputOrigin::Named);
+            let opened = Self::open(&url, None, options, InputOrigin::Named);
+            return opened.map_err(|error| description(path).map_or(error, Error::msg));
         };
         let first = first.to_string();
         let rate = rate.unwrap_or(Rational::new(25, 1)).to_string();

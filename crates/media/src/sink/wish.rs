@@ -1,6 +1,7 @@
 //! What was asked for the streams beside the pictures: sound, subtitles, whatever else a file holds.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::{Context, Error, Result, bail, ensure};
@@ -8,6 +9,7 @@ use anyhow::{Context, Error, Result, bail, ensure};
 use super::language::Language;
 use crate::libav::input::StreamKind;
 use crate::libav::source_info::SourceInfo;
+use crate::shell::quoted;
 
 /// What becomes of the streams beside the pictures; unless said, all come along, and what the container cannot hold as it
 /// is becomes something that it can.
@@ -97,6 +99,12 @@ impl FromStr for StreamSelection {
             "copy" => Self::Copy,
             "none" => Self::None,
             _ => {
+                let add = "it is a file: add it to the output with ffmpeg -i OUTPUT -i";
+                ensure!(
+                    !Path::new(text).is_file(),
+                    "{text:?} names no streams; {add} {} -map 0 -map 1 -c copy ADDED.mkv",
+                    quoted(text)
+                );
                 let names: Option<_> = text.split(',').map(|part| StreamName::read(part.trim())).collect();
                 Self::These(names.with_context(|| {
                     format!(

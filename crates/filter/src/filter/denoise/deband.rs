@@ -34,7 +34,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &["Deband", "f3kdb", "neo_f3kdb", "placebo.Deband"],
     group: Group::Denoise,
     summary: "removes banding: makes steps in smooth gradients smooth",
-    description: "Looks at four samples around each, at a random place and its mirror images, and takes their mean where it \
+    description: "For skies and walls with visible steps; a larger range mends wider ones. \
+                  Looks at four samples around each, at a random place and its mirror images, and takes their mean where it \
                   differs by less than the threshold: steps of a gradient dissolve, edges stay. A negative range or direction is \
                   the same everywhere, and both together have the bytes of FFmpeg's filter of this name at 8 to 16 bits. \
                   Otherwise places are as far away and as many, but others: FFmpeg's depend on the sine of the C library, these on whole \

@@ -42,7 +42,7 @@ pub(in super::super) const SPEC: Spec = Spec {
                   clip ends with the first one. Pictures and clips do not move: expressions of n and t are refused. A second clip is scaled, bilinear, with width and height, of which one is enough; \
                   a PNG file of another size is made with FFmpeg.",
     own: &[
-        Parameter::new("picture", Kind::Picture, Preset::Derived("none"), "PNG file, or another clip")
+        Parameter::new("picture", Kind::Picture, Preset::Derived("none"), "PNG file or another clip")
             .or(&["file", "clip"]),
         place("x", "columns to the left of the picture"),
         place("y", "rows above the picture"),

@@ -22,7 +22,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     name: "lut3d",
     elsewhere: &["TimeCube", "DBLut", "lut1d"],
     summary: "maps colours by a 3D lookup table from a .cube or .3dl file",
-    description: "RGB of 8 bits has the bytes of FFmpeg's lut3d, which cuts off fractions. Above 8 bits and in floats FFmpeg's \
+    description: "Looks of films and cameras come as such files; strength=0.5 takes half of one. \
+                  RGB of 8 bits has the bytes of FFmpeg's lut3d, which cuts off fractions. Above 8 bits and in floats FFmpeg's \
                   bytes depend on the processor; here they are those of its C code, the same everywhere. The domain of a .cube \
                   file is followed as its specification says; FFmpeg ignores DOMAIN_MIN, and DOMAIN_MAX in front of the size. \
                   Whole numbers of a .3dl file count from 0 to the largest of their depth. YUV and grey are converted to RGB and \

@@ -64,7 +64,10 @@ fn padded(values: &Values, format: &Format) -> Result<Change> {
     let origin = |name, whole_length: isize, part: usize, grain: usize| {
         let place = number(name, values.expression(name), &variables, || 0.0)? as isize;
         let left = whole_length - part as isize;
-        ensure!(left >= 0, "the picture, {width}x{height}, does not fit into {w}x{h}; type a larger size");
+        ensure!(
+            left >= 0,
+            "the picture, {width}x{height}, does not fit into {w}x{h}; type a larger size, or scale it first: scale=fit={w}x{h}"
+        );
         // As FFmpeg: a place where the picture would not fit centres it.
         anyhow::Ok(if (0..=left).contains(&place) { place } else { left / 2 } & !(grain as isize - 1))
     };

@@ -30,7 +30,8 @@ pub(in super::super) const SPEC: Spec = Spec {
         "bitdepth",
     ],
     summary: "changes the size of the picture, its depth or its range",
-    description: "Gives the bytes of zimg, which are those of VapourSynth's resize and FFmpeg's zscale, where sizes are \
+    description: "scale=1280:-2 is 1280 pixels wide and keeps the shape; lanczos keeps more detail than bicubic. \
+                  Gives the bytes of zimg, which are those of VapourSynth's resize and FFmpeg's zscale, where sizes are \
                   whole numbers of chroma samples; FFmpeg's own scale gives others. Each new sample is a sum of old ones, \
                   weighted by a curve of their distance; a smaller picture widens the curve, so that nothing is skipped. A \
                   width or height of -1 keeps the shape, one of -2 also makes it even; 0 is that of the input. Pixels \

@@ -25,7 +25,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &["usm", "unsharpmask"],
     group: Group::Sharpen,
     summary: "unsharp mask: sharpens by what a blur removes, as FFmpeg's does",
-    description: "sample + amount (sample - blur). The blur is the row of Pascal's triangle of the given size, as in \
+    description: "An amount of 0.5 to 1 is usual; beyond 1.5 edges get halos, which cas avoids. \
+                  sample + amount (sample - blur). The blur is the row of Pascal's triangle of the given size, as in \
                   FFmpeg, or with sigma a Gaussian, which scales with subsampling. RGB is treated as luma. FFmpeg \
                   repeats the edge sample (border=clamp) and rounds the blur too, so at 8 bits its bytes may differ by \
                   1 or 2; above 8 bits FFmpeg 5.1 hardly sharpens.",

@@ -15,7 +15,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &["AverageFrames", "frameblend"],
     group: Group::Time,
     summary: "weighted mean of successive frames",
-    description: "The window is centred, where FFmpeg's ends with the current frame; an even window has one more frame \
+    description: "3 to 5 frames blur motion as a slow shutter does, 15 and more as a long exposure. \
+                  The window is centred, where FFmpeg's ends with the current frame; an even window has one more frame \
                   before than after. If there are too few weights the last is repeated, as in FFmpeg. Halves, which an \
                   even number of frames often gives, are rounded up; FFmpeg rounds them to even.",
     own: &[

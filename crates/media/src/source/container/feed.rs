@@ -39,6 +39,8 @@ pub(super) struct LiveFeed {
     /// When its last packet came.
     heard: Instant,
     punctuality: Option<Punctuality>,
+    /// When its first frame has to be decoded; `None` once it was.
+    patience: Option<Instant>,
     /// Why it did not come back.
     pub loss: Option<String>,
 }
@@ -50,13 +52,37 @@ impl LiveFeed {
     /// Between two attempts to open it again.
     const PAUSE: Duration = Duration::from_secs(1);
 
+    /// Beside the timeout, how long the first frame may take to be decoded: key frames are seldom farther apart.
+    const FIRST: Duration = Duration::from_secs(5);
+
     /// A clock that runs on over a loss may be so far ahead of the time that it took, in microseconds.
     const AHEAD_US: i64 = 10_000_000;
 
     pub fn new(input: LiveInput, cancel: CancelToken) -> Self {
         let punctuality = input.drop_late.then(Punctuality::new);
         let gauge = Arc::new(LiveGauge::default());
-        Self { input, cancel, gauge, attempts: 0, shift_us: 0, heard: Instant::now(), punctuality, loss: None }
+        let patience = Some(Instant::now() + input.timeout + Self::FIRST);
+        Self {
+            input,
+            cancel,
+            gauge,
+            attempts: 0,
+            shift_us: 0,
+            heard: Instant::now(),
+            punctuality,
+            patience,
+            loss: None,
+        }
+    }
+
+    /// Whether packets came for long enough, and no frame.
+    pub fn is_fruitless(&self) -> bool {
+        self.patience.is_some_and(|end| Instant::now() > end)
+    }
+
+    /// A frame was decoded.
+    pub fn succeed(&mut self) {
+        self.patience = None;
     }
 
     /// Opens the stream. Blocks until it has begun, for a bounded time.

@@ -214,6 +214,7 @@ impl Container {
             match self.decoder.receive(&mut self.picture).map_err(|error| self.blame(error))? {
                 Outcome::Done => {
                     self.miss_images(self.picture.pts())?;
+                    self.live.iter_mut().for_each(LiveFeed::succeed);
                     return Ok(true);
                 }
                 Outcome::End if self.reconnect()? => {}
@@ -222,6 +223,7 @@ impl Container {
                     return Ok(false);
                 }
                 Outcome::Again if self.is_interrupted() => return Ok(false),
+                Outcome::Again if self.live.as_ref().is_some_and(LiveFeed::is_fruitless) => return Ok(false),
                 Outcome::Again => self.feed()?,
                 Outcome::Damaged(code) => {
                     failures += u32::from(self.ending.is_reached());

@@ -72,7 +72,13 @@ impl Container {
                 (0..input.streams()).map(|index| format!("{:?}", input.stream(index).kind).to_lowercase()).collect();
             kinds.dedup();
             let found = if kinds.is_empty() { "nothing".to_owned() } else { kinds.join(", ") };
-            format!("{name} has no video; found {found}")
+            match found.as_str() {
+                "audio" => format!("{name} has no video; found audio: change sound with ffmpeg -i INPUT -af FILTER OUTPUT"),
+                "subtitle" => format!(
+                    "{name} has no video; found subtitle: add it to a clip with ffmpeg -i CLIP -i FILE -map 0 -map 1 -c copy OUTPUT.mkv"
+                ),
+                _ => format!("{name} has no video; found {found}"),
+            }
         })?;
         let decoder = decoder(&input, video, &options).with_context(|| format!("decode {name}"))?;
         let stream = input.stream(video);
@@ -292,10 +298,14 @@ impl Container {
         let announced = self.decoder.announced();
         let (stored, width, height) = match self.decoder.stored(&self.picture).filter(|_| self.is_ready) {
             Some(stored) => (stored, self.picture.size().0, self.picture.size().1),
-            None => announced.with_context(|| {
-                format!(
+            None => announced.with_context(|| match self.live {
+                Some(_) => format!(
+                    "no frame of {name} can be decoded; its sender has to repeat the codec's headers (h264parse \
+                     config-interval=-1 in GStreamer, -bsf:v dump_extra in ffmpeg), or type a longer --timeout"
+                ),
+                None => format!(
                     "no frame of {name} can be decoded, or its pixel format is not supported; inspect it with ffprobe"
-                )
+                ),
             })?,
         };
         ensure!(
