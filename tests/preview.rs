@@ -346,13 +346,15 @@ fn second_clips_are_met_at_every_frame() {
         let coded = ["-frames:v", frames, "-pix_fmt", "yuv420p", "-c:v", "ffv1", name];
         bench.ffmpeg(&[&["-f", "lavfi", "-i", source][..], &coded].concat());
     }
-    let page = Page::of(&bench, "in.mkv", &[]);
-    page.known();
     for chain in ["overlay=OTHER:x=W-w-4:y=4:width=20,tmix=3", "blend=OTHER:mode=screen:opacity=0.4:eof_action=pass"] {
         let chain = chain.replace("OTHER", bench.path("other.mkv").to_str().unwrap());
+        // The page reads the files that its command names.
+        let page = Page::of(&bench, "in.mkv", &[&chain]);
+        page.known();
         let (wanted, bytes) = (whole(&bench, &chain), 64 * 48 * 3 / 2);
         for (first, count) in [(0, 3), (41, 2), (7, 1), (30, 20), (59, 1), (2, 1)] {
             let got = page.frames("main", first, count, Some(&chain));
+            assert_eq!(got.status, 200, "{chain}: {}", String::from_utf8_lossy(&got.body));
             assert!(got.body == wanted[first * bytes..(first + count) * bytes], "{chain}: {first}");
         }
     }

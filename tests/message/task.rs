@@ -108,7 +108,7 @@ const TASKS: &[(&str, &str, &str)] = &[
     ("green screen", "No filter", "chromakey=green[k]"),
     ("chroma key", "No filter", "chromakey"),
     ("remove background", "No filter", "chromakey"),
-    ("split screen", "No filter", "-map '0:a?'"),
+    ("split screen", "  overlay ", "pad=2*iw:ih"),
     ("crossfade of two files", "No filter", "xfade"),
     ("wipe transition", "No filter", "xfade"),
     ("stabilise", "No filter", "deshake"),

@@ -247,7 +247,7 @@ pub trait Composed: Sample {
 }
 
 /// A row, its partner, and where the result goes; and the share of the result.
-struct Row<'a, T> {
+struct ComposedRow<'a, T> {
     now: &'a [T],
     partner: &'a [T],
     to: &'a mut [T],
@@ -259,7 +259,7 @@ struct Row<'a, T> {
 macro_rules! pairs {
     ($($T:ty: $F:ty),*) => {
         $(
-            impl Pairs<Whole<$F>> for Row<'_, $T> {
+            impl Pairs<Whole<$F>> for ComposedRow<'_, $T> {
                 #[inline(always)]
                 fn each(self, compose: impl Fn(Whole<$F>, Whole<$F>) -> Whole<$F>) {
                     let Self { now, partner, to, opacity, white } = self;
@@ -276,7 +276,7 @@ macro_rules! pairs {
 
 pairs!(u8: f32, u16: f32, u16: f64);
 
-impl Pairs<f32> for Row<'_, f32> {
+impl Pairs<f32> for ComposedRow<'_, f32> {
     #[inline(always)]
     fn each(self, compose: impl Fn(f32, f32) -> f32) {
         for ((to, &a), &b) in self.to.iter_mut().zip(self.now).zip(self.partner) {
@@ -347,7 +347,7 @@ impl Composed for u8 {
         if sums_of_bytes(op, depth, now, partner, to) {
             return;
         }
-        let row = Row { now, partner, to, opacity: op.opacity, white: ((1u16 << depth) - 1) as u8 };
+        let row = ComposedRow { now, partner, to, opacity: op.opacity, white: ((1u16 << depth) - 1) as u8 };
         composed(op.mode, &Scale::of(depth).map(|number| Whole(number as f32)), row);
     }
 }
@@ -358,7 +358,7 @@ impl Composed for u16 {
         if sums_of_words(op, depth, now, partner, to) {
             return;
         }
-        let row = Row { now, partner, to, opacity: op.opacity, white: ((1u32 << depth) - 1) as u16 };
+        let row = ComposedRow { now, partner, to, opacity: op.opacity, white: ((1u32 << depth) - 1) as u16 };
         match depth {
             ..=SHORT => composed(op.mode, &Scale::of(depth).map(|number| Whole(number as f32)), row),
             _ => composed(op.mode, &Scale::of(depth).map(|number| Whole(f64::from(number))), row),
@@ -375,7 +375,7 @@ impl Composed for f32 {
             }
             return;
         }
-        let row = Row { now, partner, to, opacity: op.opacity, white: 1.0 };
+        let row = ComposedRow { now, partner, to, opacity: op.opacity, white: 1.0 };
         composed(op.mode, &Scale { white: 1.0, grey: 0.5, full: 1.0 }, row);
     }
 }

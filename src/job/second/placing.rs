@@ -19,7 +19,7 @@ pub(super) struct Placing {
 }
 
 /// What of a plane is seen, as it is shown.
-struct Seen {
+struct SeenPart {
     turn: Turn,
     columns: Range<usize>,
     rows: Range<usize>,
@@ -70,7 +70,7 @@ impl Placing {
         let mut cut = pool.frame(format)?;
         for (index, mut to) in cut.planes_mut::<T>().into_iter().enumerate() {
             let subsampling = swapped(format.turn, format.pixel.subsampling(index));
-            let seen = Seen {
+            let seen = SeenPart {
                 turn: format.turn,
                 columns: sampled(columns, subsampling.0),
                 rows: sampled(rows, subsampling.1),
@@ -89,7 +89,7 @@ impl Placing {
     }
 }
 
-impl Seen {
+impl SeenPart {
     /// Copies what is seen of a plane, from the first row on.
     fn copy<T: Pod>(&self, from: &Plane<'_, T>, mut to: PlaneMut<'_, T>) {
         if self.turn.is_none() {

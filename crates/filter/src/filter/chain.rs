@@ -14,7 +14,7 @@ use crate::pass::{Border, Clips};
 use super::advice::{self, WrongValue};
 use super::choice::Defaults;
 use super::cookbook;
-use super::layer::moving::MovingPicture;
+use super::moving::MovingPicture;
 use super::parameter::{Kind, Parameter, Preset};
 use super::recipe::{self, Recipe};
 use super::spec::{FormatPlane, Spec, Terms};

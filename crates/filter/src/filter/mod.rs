@@ -36,6 +36,7 @@ mod listing;
 mod mask;
 mod matrix;
 mod misfit;
+mod moving;
 mod number;
 mod parameter;
 mod phrase;

@@ -1,7 +1,7 @@
 //! Filters that lay pictures or other clips over the frames of a clip, or blend them with those of another.
 
 pub(super) mod blend;
-pub(super) mod moving;
+mod moving;
 pub(super) mod overlay;
 mod place;
 mod still;

@@ -2,38 +2,14 @@
 
 use std::sync::Arc;
 
-use super::super::choice::Defaults;
-use super::super::picture::is_png;
 use super::base;
-use super::place::Place;
+use super::place::PicturePlace;
 use crate::frame::{Format, Sample};
 use crate::pass::{ClipFit, ClipOpacity, ClipShape, Op, Overlay, OverlayClip, OverlaySamples, PlacedClip};
 
-/// A clip that may be laid over another.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MovingPicture {
-    /// The file that it comes from, as typed.
-    pub path: Arc<str>,
-    /// Its size and opacity.
-    pub shape: ClipShape,
-}
-
-impl MovingPicture {
-    /// Looks into a file that is no PNG file, if clips can be opened. Blocks.
-    ///
-    /// # Errors
-    /// Why it is no PNG file, where it pretends to be one or nothing opens clips; else why it is no clip.
-    pub(in super::super) fn read(path: &str, defaults: &Defaults, fault: String) -> Result<Self, String> {
-        let Some(clips) = defaults.clips.as_ref().filter(|_| !is_png(path)) else { return Err(fault) };
-        let name = super::super::clip::named(path)?;
-        let shape = clips.shape(path).map_err(|error| format!("is no picture and no video: {}", error.root_cause()))?;
-        Ok(Self { path: name, shape })
-    }
-}
-
 /// A clip at a place of frames as they are shown.
 pub(super) struct PlacedMoving<'a> {
-    place: Place<'a>,
+    place: PicturePlace<'a>,
     /// The factor of its opacity.
     share: f64,
     /// Of the frames that the pass reads; `None` where nothing can be seen.
@@ -42,7 +18,7 @@ pub(super) struct PlacedMoving<'a> {
 }
 
 impl<'a> PlacedMoving<'a> {
-    pub(super) fn new(shape: ClipShape, place: Place<'a>, share: f64) -> Self {
+    pub(super) fn new(shape: ClipShape, place: PicturePlace<'a>, share: f64) -> Self {
         let own = place.frames.format;
         let format = place.covered(0).map(|(columns, rows)| {
             let grain = 1 << own.pixel.log2_chroma_h;

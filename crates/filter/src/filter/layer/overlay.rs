@@ -6,7 +6,7 @@ use super::super::change::Change;
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::want::Want;
 use super::moving::PlacedMoving;
-use super::place::Place;
+use super::place::PicturePlace;
 use super::still::PlacedPicture;
 use super::{EOF_ACTION, Kind, Parameter, Preset, ShownFrames, Values, number, untouched};
 use crate::frame::Format;
@@ -127,7 +127,7 @@ fn scaled(values: &Values, format: &Format, shape: ClipShape) -> Result<(usize, 
 }
 
 /// The place of a picture of so many pixels.
-fn placed<'a>(values: &Values, format: &'a Format, size: (usize, usize)) -> Result<Place<'a>> {
+fn placed<'a>(values: &Values, format: &'a Format, size: (usize, usize)) -> Result<PicturePlace<'a>> {
     let frames = ShownFrames { format };
     let ((across, down), known) = (frames.grain(), known(&frames, size));
     let at = |name: &str, x: f64, y: f64| {
@@ -139,5 +139,5 @@ fn placed<'a>(values: &Values, format: &'a Format, size: (usize, usize)) -> Resu
     let y = at("y", guess, f64::NAN)?;
     let x = at("x", guess, y)?;
     let whole = |place: f64, grain: usize| place as isize & !(grain as isize - 1);
-    Ok(Place { frames, corner: (whole(x, across), whole(y, down)), size })
+    Ok(PicturePlace { frames, corner: (whole(x, across), whole(y, down)), size })
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::ShownFrames;
 
 /// A picture or a clip at a place of frames as they are shown.
-pub(super) struct Place<'a> {
+pub(super) struct PicturePlace<'a> {
     pub(super) frames: ShownFrames<'a>,
     /// Luma pixels to its left and above it, whole samples of chroma.
     pub(super) corner: (isize, isize),
@@ -13,7 +13,7 @@ pub(super) struct Place<'a> {
     pub(super) size: (usize, usize),
 }
 
-impl Place<'_> {
+impl PicturePlace<'_> {
     /// Columns and rows of a plane as it is stored that are covered; `None` if nothing of it can be seen.
     pub(super) fn covered(&self, plane: usize) -> Option<(Range<usize>, Range<usize>)> {
         let format = self.frames.format;

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use super::super::colour::{components, sample};
 use super::super::picture::StillPicture;
 use super::base;
-use super::place::Place;
+use super::place::PicturePlace;
 use crate::frame::{Format, Sample};
 use crate::pass::{Op, Overlay, OverlayBase, OverlaySamples};
 
 /// A picture at a place of frames as they are shown.
 pub(super) struct PlacedPicture<'a> {
     pub(super) picture: &'a StillPicture,
-    pub(super) place: Place<'a>,
+    pub(super) place: PicturePlace<'a>,
     /// The opacity of each of its pixels, 0 to 1: its own times what was typed. In the steps of whole samples, which are rounded.
     opacity: Vec<f64>,
 }
 
 impl<'a> PlacedPicture<'a> {
-    pub(super) fn new(picture: &'a StillPicture, place: Place<'a>, share: f64) -> Self {
+    pub(super) fn new(picture: &'a StillPicture, place: PicturePlace<'a>, share: f64) -> Self {
         let pixel = place.frames.format.pixel;
         let rounded = |opacity: f64| match pixel.sample {
             Sample::F32 => opacity,
