@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use warpreel::job::{Choice, FieldChoice, Job, Request, TypedCut};
+use warpreel::job::{Choice, Encoding, FieldChoice, Job, Request, TypedCut};
 use warpreel::pipeline::Monitor;
 
 use crate::program::sample;
@@ -78,9 +78,13 @@ fn second_clips() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    // Opened as a clip, and not as a still picture.
-    let logo = folder.path().join("logo.apng");
-    std::fs::copy(sample("logo.png"), &logo).expect("a copy");
+    // Pixels with opacity of their own.
+    let logo = folder.path().join("logo.mkv");
+    let [input, output] = [&sample("logo.png"), &logo].map(|path| path.to_string_lossy().into_owned());
+    let encoding = Encoding { codec: Some("ffv1".to_owned()), ..Encoding::default() };
+    let request = Request { input, output, encoding, backend: Choice::Cpu, ..Request::default() };
+    let job = Job::open(request, Default::default()).unwrap_or_else(|error| panic!("{error:#}"));
+    job.run(&Monitor::default()).unwrap_or_else(|error| panic!("{error:#}"));
     for clip in ["variable-rate.mkv", "ten-bit.mp4"] {
         for (other, chain) in [
             ("odd-size.mkv", "blend=CLIP:screen"),
