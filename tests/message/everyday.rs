@@ -33,6 +33,8 @@ fn chains_of_other_programs_are_answered() {
         ("aWarpSharp2", "type \"cas=0.5\""),
         ("lapsharp=medium", "type \"sharpen=amount=0.3\""),
         ("StackVertical", "type pad=iw:2*ih,overlay=BELOW.mp4:y=H/2"),
+        ("invert:enable=gt(t,1)", "type invert=enable='gt(t,1)'"),
+        ("gaussian:2:enable=between(t,1,2),invert", "type gaussian=2:enable='between(t,1,2)'"),
         ("hstack", "type pad=2*iw:ih,overlay=RIGHT.mp4:x=W/2"),
         ("fastNlMeansDenoisingColored", "type \"nlmeans=s=auto\""),
         ("cvtColor", "type --pix-fmt FORMAT"),

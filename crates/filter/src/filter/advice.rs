@@ -140,12 +140,33 @@ fn reshaped(text: &str) -> Option<String> {
     let rest = rest.trim_start();
     let values = match rest.strip_prefix('(') {
         Some(inner) => inner.split(')').next()?.replace(',', ":"),
-        None => rest.trim_start_matches(':').split(',').next()?.to_owned(),
+        None => {
+            let values = within(rest.trim_start_matches(':'));
+            values.split(':').map(quoted_commas).collect::<Vec<_>>().join(":")
+        }
     };
     let values = values.split(':').map(str::trim).collect::<Vec<_>>().join(":");
     let call = if values.is_empty() { name.to_owned() } else { format!("{name}={values}") };
-    let plain = !rest.starts_with(['=', ',', ';', '|']) && call.chars().count() <= MOST && !call.contains('\'');
+    let plain = !rest.starts_with(['=', ',', ';', '|']) && call.chars().count() <= MOST && !rest.contains('\'');
     plain.then_some(call)
+}
+
+/// A text up to the first comma that lies in no parentheses.
+fn within(text: &str) -> &str {
+    let mut open = 0_i32;
+    let end = text.find(|c: char| {
+        open += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && open <= 0
+    });
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// A value, `enable=gt(t,1)`, with its commas in quotes.
+fn quoted_commas(value: &str) -> String {
+    match value.split_once('=').filter(|(_, text)| text.contains(',')) {
+        Some((name, text)) => format!("{name}='{text}'"),
+        None => value.to_owned(),
+    }
 }
 
 /// The value that a hint is for.

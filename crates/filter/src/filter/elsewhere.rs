@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn values_are_kept() {
-        let answers = [("atempo", "atempo=1.5"), ("vstack", "vstack=inputs=3"), ("select", "select=eq(n\\,3)")];
+        let answers = [("atempo", "atempo=1.5"), ("xfade", "xfade=offset=9"), ("select", "select=eq(n\\,3)")];
         for (name, text) in answers {
             assert!(advice(name, text).is_some_and(|said| said.contains(text)), "{text}");
         }

@@ -247,6 +247,7 @@ const TASKS: &[Task] = &[
     (&["join"], named("concat")),
     (&["combine", "clip"], named("concat")),
     (&["combine", "video"], named("concat")),
+    (&["watch", "folder"], Typed("warpreel --watch FOLDER OUTPUTS/, which filters each file that comes")),
     (&["crop", "face"], OBJECTS),
     (&["face", "detection"], OBJECTS),
     (&["detect", "face"], OBJECTS),
