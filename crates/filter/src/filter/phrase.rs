@@ -73,6 +73,7 @@ const PHRASES: &[Phrase] = &[
     phrase(&["2.39"], CROP, "crop=iw:iw/2.39"),
     phrase(&["2.35"], CROP, "crop=iw:iw/2.35"),
     phrase(&["cinemascope"], CROP, "crop=iw:iw/2.39"),
+    phrase(&["black", "white"], &["saturation", "threshold"], "saturation=0"),
     phrase(&["scan", "line"], &["bwdif", "yadif", "w3fdif"], "bwdif=mode=send_frame"),
     phrase(&["deinterlace", "tape"], &["bwdif", "denoise"], "bwdif=mode=send_frame,denoise"),
     phrase(&["deinterlace", "vhs"], &["bwdif", "denoise"], "bwdif=mode=send_frame,denoise"),

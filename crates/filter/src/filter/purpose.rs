@@ -116,7 +116,7 @@ const PURPOSES: &[Purpose] = &[
         chain: Some("colorchannelmixer=.393:.769:.189:0:.349:.686:.168:0:.272:.534:.131"),
     },
     Purpose {
-        words: &["grey", "gray", "greyscale", "grayscale", "monochrome", "desaturate", "black", "white"],
+        words: &["grey", "gray", "greyscale", "grayscale", "monochrome", "desaturate", "white"],
         filters: &["saturation", "threshold"],
         chain: Some("saturation=0"),
     },
