@@ -4,18 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{ClipOpacity, Guide, Op, Overlay, OverlayBase, OverlayClip, OverlaySamples};
+use warpreel::pass::{ClipOpacity, Op, Overlay, OverlayBase, OverlayClip, OverlaySamples};
 
 use super::{Case, Content, Random};
-
-fn base(pixel: Pixel, plane: usize) -> OverlayBase {
-    let alpha = pixel.planes() - 1;
-    match pixel.alpha {
-        false => OverlayBase::Opaque,
-        true if plane == alpha => OverlayBase::Opacity,
-        true => OverlayBase::Colour(Guide::of(pixel, plane, alpha)),
-    }
-}
 
 /// A clip over frames of a format, for any of their planes.
 pub struct LaidClip(OverlayClip);
@@ -48,7 +39,12 @@ impl LaidClip {
         let rows = seen.1.min(height);
         let (left, top) = (random.range(0..=width - seen.0), random.range(0..=height - rows));
         let (columns, rows) = (left..left + seen.0, top..top + rows);
-        Op::Overlay(Overlay { columns, rows, picture: OverlaySamples::Clip(clip), base: base(format.pixel, plane) })
+        Op::Overlay(Overlay {
+            columns,
+            rows,
+            picture: OverlaySamples::Clip(clip),
+            base: OverlayBase::of(format.pixel, plane),
+        })
     }
 }
 
@@ -60,7 +56,7 @@ pub fn op(random: &mut Random, format: &Format, plane: usize) -> Op {
         start..random.range(start + 1..=end)
     };
     let (columns, rows) = (part(width), part(height));
-    let base = base(pixel, plane);
+    let base = OverlayBase::of(pixel, plane);
     let places = columns.len() * rows.len();
     let shown = if base == OverlayBase::Opacity { 0 } else { places };
     let most = pixel.peak();

@@ -220,7 +220,7 @@ struct CoveredPlane {
     guided: Option<Guided>,
     width: usize,
     most: u32,
-    /// Whether nothing is seen through a clip.
+    /// True if a second clip is opaque everywhere, so that its rows are copied.
     is_opaque: bool,
 }
 

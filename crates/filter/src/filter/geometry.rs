@@ -1,4 +1,4 @@
-//! What to type where places, sizes and turns are typed in words or as elsewhere: `top-right`, `50x50`, `rotate=right`.
+//! Hints for places, sizes and turns in words or in the syntax of other programs: `top-right`, `50x50`, `rotate=right`.
 
 use super::expression::Formula;
 use super::number::number;

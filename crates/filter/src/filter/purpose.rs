@@ -202,7 +202,6 @@ const IDLE: &[&str] = &[
     "into",
     "all",
     "too",
-    "effect",
     "footage",
     "movie",
     "camera",

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use super::cost::Operations;
 use super::guide::Guide;
 use super::operation::Operation;
-use crate::frame::{Format, Sample};
+use crate::frame::{Format, Pixel, Sample};
 
 /// Samples of a picture over those of the plane, in a rectangle; outside it the plane stays as it is. The picture is the same for all
 /// frames, or a frame of another clip for each. With `d` for a sample of the plane, `s` for that of the picture, `a` for its opacity, and `M` for the format's largest sample:
@@ -91,6 +91,18 @@ pub enum OverlayBase {
     Colour(Guide),
     /// The plane of opacity itself.
     Opacity,
+}
+
+impl OverlayBase {
+    /// The base of a plane of such pixels.
+    pub fn of(pixel: Pixel, plane: usize) -> Self {
+        let alpha = pixel.planes() - 1;
+        match pixel.alpha {
+            false => Self::Opaque,
+            true if plane == alpha => Self::Opacity,
+            true => Self::Colour(Guide::of(pixel, plane, alpha)),
+        }
+    }
 }
 
 impl Overlay {

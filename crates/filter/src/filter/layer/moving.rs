@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::base;
 use super::place::PicturePlace;
 use crate::frame::{Format, Sample};
-use crate::pass::{ClipFit, ClipOpacity, ClipShape, Op, Overlay, OverlayClip, OverlaySamples, PlacedClip};
+use crate::pass::{ClipFit, ClipOpacity, ClipShape, Op, Overlay, OverlayBase, OverlayClip, OverlaySamples, PlacedClip};
 
 /// A clip at a place of frames as they are shown.
 pub(super) struct PlacedMoving<'a> {
@@ -41,10 +40,10 @@ impl<'a> PlacedMoving<'a> {
             return Op::Copy;
         }
         let picture = OverlaySamples::Clip(OverlayClip { format: format.clone(), opacity });
-        Op::Overlay(Overlay { columns, rows, picture, base: base(pixel, plane) })
+        Op::Overlay(Overlay { columns, rows, picture, base: OverlayBase::of(pixel, plane) })
     }
 
-    /// What has to be read; `None` where nothing can be seen.
+    /// The part of the clip that the pass reads; `None` if it lies outside the frame.
     pub(super) fn fit(&self) -> Option<ClipFit> {
         let [columns, rows] = self.place.seen();
         let (format, shape, size) = (self.format.clone()?, self.shape, self.place.size);

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::super::colour::{components, sample};
 use super::super::picture::StillPicture;
-use super::base;
 use super::place::PicturePlace;
 use crate::frame::{Format, Sample};
 use crate::pass::{Op, Overlay, OverlayBase, OverlaySamples};
@@ -44,7 +43,7 @@ impl<'a> PlacedPicture<'a> {
         if opacity.iter().all(|opacity| *opacity == 0.0) {
             return Op::Copy;
         }
-        let base = base(format.pixel, plane);
+        let base = OverlayBase::of(format.pixel, plane);
         let seen: &[(usize, usize)] = if base == OverlayBase::Opacity { &[] } else { &within };
         let samples = seen.iter().map(|&place| sample(format, plane, self.component(plane, place)));
         let picture = match format.pixel.sample {
