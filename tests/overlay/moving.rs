@@ -234,7 +234,9 @@ fn faults_are_told_in_one_line() {
     bench.ffmpeg(&["-f", "lavfi", "-i", "sine=d=1", "sound.wav"]);
     for (chain, fault) in [
         ("overlay=b.mkv:eof_action=endall", "eof_action=endall of overlay is unknown"),
-        ("overlay=-", "picture=- of overlay"),
+        ("overlay=-", "type the name of a PNG file or a video"),
+        ("overlay=.", "type the name of a PNG file or a video"),
+        ("overlay=https://example.org/logo.png", "save it as one first"),
         ("overlay=sound.wav", "is no picture and no video"),
         ("overlay=b.mkv:shortest=1", "unknown parameter \"shortest\" of overlay"),
     ] {

@@ -227,7 +227,12 @@ fn picture(spec: &Spec, is_unnamed: bool, text: &str, call: &str) -> String {
         return format!("only still pictures are taken, as PNG files: type {command}, and {}=picture.png", spec.name);
     }
     let values = call.split_once('=').map_or("", |(_, values)| values.trim());
-    let is_place = is_unnamed && !text.contains('.') && call.chars().count() <= MOST && !call.contains('\'');
+    if call.contains("://") {
+        return "pictures and second clips are files; save it as one first".to_owned();
+    }
+    let may_be_one = text.contains(|c: char| c.is_ascii_digit() || "WHwh".contains(c)) && !Path::new(text).exists();
+    let is_place =
+        is_unnamed && may_be_one && !text.contains('.') && call.chars().count() <= MOST && !call.contains('\'');
     match is_place {
         true => format!("the picture comes first: type {}=logo.png:{values}", spec.name),
         false => format!("type the name of a PNG file or a video, as in {}", spec.example),
