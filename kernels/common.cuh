@@ -41,6 +41,7 @@ struct Plane {
     float neutral, bias;    // a sample of a frame that is not there; what is added in the end
     u32 source;             // index of its first source; one for each frame of the window follows
     u32 fields;             // the field that is rebuilt (field.cuh has its bits), or the key of grain
+    long long course[6];    // where a stabilized plane is met, x and y: the first sample, to the right, down, in 1/65536
 };
 
 struct Launch {
@@ -53,7 +54,7 @@ struct Launch {
     const u32 *lookups;     // words that threads read at places of their own: tables of samples, weights
     Source here[INLINE];
 };
-static_assert(sizeof(Launch) == 1808, "as Arguments in crates/cuda/src/launch.rs");
+static_assert(sizeof(Launch) == 2000, "as Arguments in crates/cuda/src/launch.rs");
 
 extern __shared__ uint4 shared[];
 

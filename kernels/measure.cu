@@ -1,10 +1,11 @@
-// How bright a frame is, and how much two frames differ: Σ sample, or Σ |sample − sample of the frame before|, over the
-// planes that make up brightness. The sums are whole numbers, so that every order gives the same; a float counts as
+// How bright a frame is, how much two frames differ, and frames made small: Σ sample, or Σ |sample − sample of the frame before|, over the
+// planes that make up brightness, and Σ sample over each cell of a frame (crates/filter/src/backend/reduction.rs). The sums are whole numbers, so that every order gives the same; a float counts as
 // clamp(v, 0, 1) · 65535 to the nearest, ties to even, NaN as 0. CPU twin: crates/cpu/src/measure.rs
 //
 //   a warp takes rows in turns, a lane 16 bytes of a row at a time, or single samples where rows are not aligned
 //   a block adds up its threads in shared memory, 8 · THREADS bytes, and writes one number to the host's memory
 //   the host adds up the numbers of all blocks, so that nothing has to be zeroed before
+//   cells: a thread adds up one, in registers, and writes it to the host's memory
 //
 // Compiled by NVRTC with -D:
 //   PIXEL   u8, u16 or float: the type of a sample
@@ -91,3 +92,27 @@ template <bool DIFFERENCE> __device__ __forceinline__ void measure(const Launch 
 extern "C" __global__ void __launch_bounds__(THREADS) measure_sum(const __grid_constant__ Launch launch) { measure<false>(launch); }
 
 extern "C" __global__ void __launch_bounds__(THREADS) measure_difference(const __grid_constant__ Launch launch) { measure<true>(launch); }
+
+struct CellLaunch {
+    Source image[3];
+    u32 columns, rows;      // cells
+    u32 log2_side;          // of a cell
+    u32 planes;
+    u32 *cells;
+};
+static_assert(sizeof(CellLaunch) == 72, "as CellArguments in crates/cuda/src/measure.rs");
+
+extern "C" __global__ void __launch_bounds__(THREADS) measure_cells(const __grid_constant__ CellLaunch launch) {
+    const u32 cell = blockIdx.x * THREADS + threadIdx.x, side = 1u << launch.log2_side;
+    if (cell >= launch.columns * launch.rows) return;
+    const u32 x = (cell % launch.columns) << launch.log2_side, y = (cell / launch.columns) << launch.log2_side;
+    u32 sum = 0;   // of at most 3 · 2^10 samples below 2^16
+    for (u32 plane = 0; plane < launch.planes; plane++) {
+        const Source image = launch.image[plane];
+        for (u32 r = 0; r < side; r++) {
+            const PIXEL *p = image.samples + (u64)(y + r) * image.stride + x;
+            for (u32 c = 0; c < side; c++) sum += measured(p[c]);
+        }
+    }
+    launch.cells[cell] = sum;
+}

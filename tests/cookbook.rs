@@ -18,6 +18,7 @@ const LEFT: &[Promise] = &[
     ("A long exposure: motion flows, still parts stay sharp", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("One picture with an exposure of two seconds", &[("out.png", "png,640,360,rgb24,1")]),
     ("Lamps that flicker, and a time lapse that jumps in brightness", &[("out.mp4", "h264,640,360,yuv420p,50")]),
+    ("A steady hand", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("Dust and drop-outs that last one frame", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     ("Show motion", &[("out.mp4", "h264,640,360,yuv420p,50")]),
     (

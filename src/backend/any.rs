@@ -112,14 +112,15 @@ fn with_inputs<'a, I, T: 'a, R>(
     act: impl FnOnce(&Inputs<'_, T>) -> Result<R>,
 ) -> Result<R> {
     let (window, second) = (of_kind(inputs.window, &pick)?, of_kind(inputs.second, &pick)?);
-    let (factor, scan, number) = (inputs.factor, inputs.scan, inputs.number);
-    act(&Inputs { window: &window, second: &second, factor, scan, number })
+    let Inputs { factor, scan, correction, number, .. } = *inputs;
+    act(&Inputs { window: &window, second: &second, factor, scan, correction, number })
 }
 
 impl Backend for AnyBackend {
     type Image = Either<Frame, cuda::Image>;
     type Pending = Either<Frame, cuda::Pending>;
     type Measure = Either<u64, cuda::Measure>;
+    type Cells = Either<Vec<u32>, cuda::CellSums>;
     type Survey = Either<Answers, cuda::SurveyUnderWay>;
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
@@ -161,6 +162,22 @@ impl Backend for AnyBackend {
         match (&mut self.stage, measure) {
             (OnCpu(cpu), OnCpu(measure)) => cpu.read(measure),
             (OnCuda(cuda), OnCuda(measure)) => cuda.read(measure),
+            _ => foreign(),
+        }
+    }
+
+    fn reduce(&mut self, image: &Self::Image) -> Result<Self::Cells> {
+        match (&mut self.stage, image) {
+            (OnCpu(cpu), OnCpu(image)) => cpu.reduce(image).map(OnCpu),
+            (OnCuda(cuda), OnCuda(image)) => cuda.reduce(image).map(OnCuda),
+            _ => foreign(),
+        }
+    }
+
+    fn cells(&mut self, cells: Self::Cells) -> Result<Vec<u32>> {
+        match (&mut self.stage, cells) {
+            (OnCpu(cpu), OnCpu(cells)) => cpu.cells(cells),
+            (OnCuda(cuda), OnCuda(cells)) => cuda.cells(cells),
             _ => foreign(),
         }
     }

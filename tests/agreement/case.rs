@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use warpreel::backend::{Backend, Inputs};
 use warpreel::frame::{Format, Frame, Layout, Pool, Sample, Timing};
-use warpreel::pass::{Pass, Scan};
+use warpreel::pass::{Correction, Pass, Scan};
 
 use super::random::Random;
 use crate::oracle;
@@ -47,6 +47,8 @@ pub struct Case {
     pub factor: f32,
     /// The fields of the frame in the middle, which deinterlacers read.
     pub scan: Scan,
+    /// By how much the frame in the middle is moved, which stabilized planes read.
+    pub correction: Correction,
     /// Places of the window that hold no frame, counted from its start; the middle is never one.
     pub missing: Vec<usize>,
 }
@@ -138,6 +140,7 @@ impl Case {
             window,
             factor: self.factor,
             scan: self.scan,
+            correction: self.correction,
             number: self.first_number() + window.len() as u64 / 2,
         }
     }
@@ -180,7 +183,8 @@ impl Case {
     pub fn wanted(&self) -> Vec<Vec<f32>> {
         let window = self.window(&Pool::heap());
         let window: Vec<_> = window.iter().map(Option::as_ref).collect();
-        let plane = |plane| oracle::plane(&self.pass, &self.format, &window, (self.factor, self.scan), plane);
+        let plane =
+            |plane| oracle::plane(&self.pass, &self.format, &window, (self.factor, self.scan, self.correction), plane);
         (0..self.format.pixel.planes()).map(plane).collect()
     }
 

@@ -2,8 +2,8 @@
 
 use warpreel::frame::{Family, Format, FrameFields, Pixel, Rational, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Deinterlacing, Dense, Finish, Kernel, Op, Parity, Pass, PointStep, Pointwise,
-    Rank, Scan, Separable, Taps, TimeBorder, Weave,
+    Arithmetic, Blend, Border, Combine, Correction, Deinterlacing, Dense, Finish, Kernel, Op, Parity, Pass, PointStep,
+    Pointwise, Rank, Scan, Separable, Taps, TimeBorder, Weave,
 };
 
 use super::case::{Case, Content, Rows};
@@ -254,6 +254,16 @@ impl Random {
         let missing = (0..2 * reach + 1).filter(|&place| place != reach && self.below(3) == 0).collect();
         let content = *self.one_of(&[Content::Noise, Content::Noise, Content::Checkers, Content::Peak, Content::Wild]);
         let rows = *self.one_of(&[Rows::Aligned, Rows::Packed, Rows::Padded]);
-        Case { seed, format, pass, content, rows, factor: 1.0, scan: Self::new(!seed).scan(), missing }
+        Case {
+            seed,
+            format,
+            pass,
+            content,
+            rows,
+            factor: 1.0,
+            scan: Self::new(!seed).scan(),
+            correction: Correction::NONE,
+            missing,
+        }
     }
 }

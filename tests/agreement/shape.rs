@@ -6,7 +6,7 @@ use std::sync::Arc;
 use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Format, Pixel, Rational, Turn};
 use warpreel::pass::{
-    Affine, Arithmetic, Interpolation, Op, Pass, Phases, Placement, Projective, Resample, TimeBorder, Warp,
+    Affine, Arithmetic, Correction, Interpolation, Op, Pass, Phases, Placement, Projective, Resample, TimeBorder, Warp,
 };
 use warpreel::plan::plan;
 
@@ -22,7 +22,7 @@ pub fn case(seed: u64, format: &Format, pass: Pass) -> Case {
 }
 
 pub fn cases() -> impl Iterator<Item = Case> {
-    (0..360).flat_map(calls).chain((0..12).map(full)).chain((0..60).map(far))
+    (0..360).flat_map(calls).chain((0..12).map(full)).chain((0..60).map(far)).chain((0..60).flat_map(steadied))
 }
 
 /// The passes of a random call.
@@ -91,6 +91,25 @@ fn interpolation(random: &mut Random) -> String {
         1 => "point".to_owned(),
         _ => format!("{}:taps={}", random.one_of(&CURVES), random.range(1..=5)),
     }
+}
+
+/// A frame that is moved against the camera's motion: by a little, far outside, or about itself.
+fn steadied(number: u64) -> Vec<Case> {
+    let seed = 33_000 + number;
+    let mut random = Random::new(seed);
+    let most = *random.one_of(&[4, 40, 40, 150]);
+    let format = Format::new(random.pixel(), random.range(1..=most), random.range(1..=most), Rational::new(25, 1));
+    let edge = random.one_of(&["mirror", "clamp", "fill:color=#80ff20"]);
+    let zoom = random.one_of(&["0", "5", "33.3", "100"]);
+    let text = format!("stabilize=zoom={zoom}:edge={edge}:interpolation={}", interpolation(&mut random));
+    let chain = parse(&text, &Defaults::default()).expect("the call is right");
+    let plan = plan(&chain, &Arc::new(format.clone())).expect("it fits");
+    let far = f64::from(*random.one_of(&[0.0f32, 0.4, 3.0, 30.0, 1e3, 1e7]));
+    let mut place = || f64::from(random.real(-1.0, 1.0)) * far;
+    let shift = [place(), place()];
+    let angle = f64::from(*random.one_of(&[0.0f32, 0.001, -0.03, 0.5, 3.0]));
+    let correction = Correction { shift, sine: angle.sin(), cosine: angle.cos() };
+    plan.passes().iter().map(|pass| Case { correction, ..case(seed, &format, pass.clone()) }).collect()
 }
 
 /// Places far outside, and quotients of nothing.

@@ -88,6 +88,7 @@ impl Backend for Slow<Cpu> {
     type Pending = <Cpu as Backend>::Pending;
     type Survey = <Cpu as Backend>::Survey;
     type Measure = <Cpu as Backend>::Measure;
+    type Cells = <Cpu as Backend>::Cells;
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
         self.0.upload(frame)
@@ -108,6 +109,14 @@ impl Backend for Slow<Cpu> {
     fn run(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>) -> Result<Self::Image> {
         self.1.hold("filter");
         self.0.run(pass, inputs)
+    }
+
+    fn reduce(&mut self, image: &Self::Image) -> Result<Self::Cells> {
+        self.0.reduce(image)
+    }
+
+    fn cells(&mut self, cells: Self::Cells) -> Result<Vec<u32>> {
+        self.0.cells(cells)
     }
 
     fn survey(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>, questions: Questions) -> Result<Self::Survey> {

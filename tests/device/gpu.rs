@@ -58,6 +58,7 @@ impl Backend for Fragile {
     type Pending = <Cuda as Backend>::Pending;
     type Survey = <Cuda as Backend>::Survey;
     type Measure = <Cuda as Backend>::Measure;
+    type Cells = <Cuda as Backend>::Cells;
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
         self.stage.upload(frame)
@@ -81,6 +82,14 @@ impl Backend for Fragile {
 
     fn read(&mut self, measure: Self::Measure) -> Result<u64> {
         self.stage.read(measure)
+    }
+
+    fn reduce(&mut self, image: &Self::Image) -> Result<Self::Cells> {
+        self.stage.reduce(image)
+    }
+
+    fn cells(&mut self, cells: Self::Cells) -> Result<Vec<u32>> {
+        self.stage.cells(cells)
     }
 
     fn survey(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>, questions: Questions) -> Result<Self::Survey> {

@@ -6,6 +6,7 @@ use warpreel::frame::{Family, Format, Frame, Pixel, Rational, Sample};
 use warpreel::job::Choice;
 
 use super::device;
+use crate::scene::stabilize::{filmed, shaking};
 use crate::scene::{assert_same, filtered, scenes};
 
 const CHAINS: [&str; 5] = [
@@ -32,6 +33,31 @@ fn scenes_are_those_of_the_cpu() {
         for chain in CHAINS {
             let (wanted, _) = filtered(chain, &clip, Choice::Cpu, 1);
             for in_flight in [1, 2, 3, 8] {
+                let (got, _) = filtered(chain, &clip, Choice::Cuda, in_flight);
+                assert_same(&got, &wanted, &format!("{chain} in {} with {in_flight} in flight", pixel.name()));
+            }
+        }
+    }
+}
+
+/// The motion of a camera, found in sums that the GPU makes, and frames that it moves.
+#[test]
+fn stabilized_frames_are_those_of_the_cpu() {
+    if device().is_none() {
+        return;
+    }
+    let float = Pixel { sample: Sample::F32, depth: 32, ..Pixel::gray(8) };
+    let pixels = [Pixel::yuv420p(8), Pixel::yuv420p(10), Pixel::integer(Family::Rgb, 0, 0, 16), float];
+    for (pixel, size) in pixels.into_iter().zip([(320, 180), (1100, 90), (64, 700), (33, 21)]) {
+        let format = Arc::new(Format::new(pixel, size.0, size.1, Rational::new(25, 1)));
+        let clip = filmed(&format, &shaking(12));
+        for chain in [
+            "stabilize=radius=3",
+            "tmix=3,stabilize=radius=2:zoom=0:edge=fill:interpolation=lanczos,gaussian=1",
+            "scale=2*iw:ih,stabilize=radius=4:edge=clamp:interpolation=point,stabilize=radius=1:enable='mod(n,2)'",
+        ] {
+            let (wanted, _) = filtered(chain, &clip, Choice::Cpu, 1);
+            for in_flight in [1, 3, 8] {
                 let (got, _) = filtered(chain, &clip, Choice::Cuda, in_flight);
                 assert_same(&got, &wanted, &format!("{chain} in {} with {in_flight} in flight", pixel.name()));
             }

@@ -57,7 +57,7 @@ const TASKS: &[(&str, &str, &str)] = &[
     ("How can I remove noise?", "  denoise ", "denoise"),
     ("speed up 4x", "No filter", "setpts=0.5*PTS"),
     ("slow motion 2x", "No filter", "--no-audio"),
-    ("stabilize video", "No filter", "deshake"),
+    ("stabilize video", "  stabilize ", "stabilize"),
     ("loop", "No filter", "-stream_loop 3"),
     ("merge two clips", "No filter", "-f concat"),
     ("picture in picture", "  overlay ", "width=W/4"),
@@ -111,8 +111,8 @@ const TASKS: &[(&str, &str, &str)] = &[
     ("split screen", "  overlay ", "pad=2*iw:ih"),
     ("crossfade of two files", "No filter", "xfade"),
     ("wipe transition", "No filter", "xfade"),
-    ("stabilise", "No filter", "deshake"),
-    ("handheld shake", "No filter", "deshake"),
+    ("stabilise", "  stabilize ", "stabilize"),
+    ("handheld shake", "  stabilize ", "stabilize"),
     ("shake effect", "No filter", "crop=iw-32"),
     ("motion tracking", "No filter", "OpenCV"),
     ("face detection", "No filter", "OpenCV"),
@@ -151,7 +151,7 @@ const TASKS: &[(&str, &str, &str)] = &[
     ("remove laser speckle", "  denoise ", "denoise"),
     ("blur background", "No filter", "OpenCV"),
     ("remove date stamp", "No filter", "delogo"),
-    ("remove gate weave", "No filter", "deshake"),
+    ("remove gate weave", "  stabilize ", "stabilize"),
     ("remove hair from the gate", "  denoise ", "denoise"),
     ("warm up skin tones", "  colortemperature ", "=5500"),
     ("bleach bypass", "  lut3d ", "saturation=0.4"),
@@ -208,6 +208,7 @@ fn tasks_in_words_are_answered() {
             "scale=iw*sar:ih",
             "fps=25",
             "deflicker=size=9:scene=0.3",
+            "stabilize=radius=20:zoom=6",
         ]
         .contains(&chain.as_str());
         assert!(after != before || is_idle, "{words:?}: {chain}");

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use warpreel::frame::{Format, Frame, Sample};
-use warpreel::pass::{Arithmetic, Border, Finish, Op, Pass, PlaneOp, Scan};
+use warpreel::pass::{Arithmetic, Border, Correction, Finish, Op, Pass, PlaneOp, Scan};
 
 /// For each operation its file, and who knows it there.
 macro_rules! operations {
@@ -92,6 +92,8 @@ pub struct Place<'a> {
     pub factor: f32,
     /// The frame's fields.
     pub scan: Scan,
+    /// By how much the frame is moved.
+    pub correction: Correction,
     pub y: isize,
     pub x: isize,
     /// What an op found for other samples of the plane, by names of its own.
@@ -238,7 +240,7 @@ pub fn plane(
     pass: &Pass,
     format: &Format,
     window: &[Option<&Frame>],
-    (factor, scan): (f32, Scan),
+    (factor, scan, correction): (f32, Scan, Correction),
     plane: usize,
 ) -> Vec<f32> {
     let stack = &Stack::of(window, format, plane);
@@ -256,8 +258,9 @@ pub fn plane(
     for y in 0..height {
         for x in 0..width {
             let PlaneOp { op, after } = &pass.planes[plane];
-            let finished =
-                sample(op, &Place { stack, guide, planes, plane, guide_op, format, number, factor, scan, y, x, known });
+            let facts =
+                Place { stack, guide, planes, plane, guide_op, format, number, factor, scan, correction, y, x, known };
+            let finished = sample(op, &facts);
             result.push(after.as_ref().map_or(finished, |op| pointwise::value(op, format, finished)));
         }
     }

@@ -14,11 +14,11 @@ fn scenes(number: u64) -> u16 {
     number as u16 + 1 + if number / SCENE % 2 == 1 { 30_000 } else { 0 }
 }
 
-const CUT: Guard = Guard { cuts: Cuts::Above(0.5), steady: None };
-const INHERITED: Guard = Guard { cuts: Cuts::Inherited, steady: None };
+const CUT: Guard = Guard { cuts: Cuts::Above(0.5), steady: None, smoothing: None };
+const INHERITED: Guard = Guard { cuts: Cuts::Inherited, steady: None, smoothing: None };
 
 fn steady(size: usize, cuts: Cuts) -> Guard {
-    Guard { cuts, steady: Some(Steady { size, mean: Mean::Arithmetic, black: 0.0 }) }
+    Guard { cuts, steady: Some(Steady { size, mean: Mean::Arithmetic, black: 0.0 }), smoothing: None }
 }
 
 /// What the stand-in for a pass makes of scenes, each of them a clip.

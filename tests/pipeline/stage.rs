@@ -347,6 +347,7 @@ impl Backend for Adder {
     type Image = Frame;
     type Pending = Frame;
     type Measure = u64;
+    type Cells = Vec<u32>;
     type Survey = Answers;
 
     fn upload(&mut self, frame: Frame) -> Result<Frame> {
@@ -384,6 +385,14 @@ impl Backend for Adder {
         self.check(5, Fault::Read)?;
         self.unread -= 1;
         Ok(measure)
+    }
+
+    fn reduce(&mut self, image: &Frame) -> Result<Vec<u32>> {
+        Ok(vec![first_sample(image).into()])
+    }
+
+    fn cells(&mut self, cells: Vec<u32>) -> Result<Vec<u32>> {
+        Ok(cells)
     }
 
     fn survey(&mut self, _: usize, _: &Inputs<'_, Frame>, _: Questions) -> Result<Answers> {

@@ -34,7 +34,7 @@ fn brightness_counts_from_black() {
         let plan = planned(text, pixel);
         let steady = Some(Steady { size: 8, mean: Mean::Harmonic, black: measured });
         let guards: Vec<Guard> = plan.steps().iter().map(|step| step.guard).collect();
-        assert_eq!(guards, [Guard { cuts: Cuts::Above(0.25), steady }], "{}", pixel.name());
+        assert_eq!(guards, [Guard { cuts: Cuts::Above(0.25), steady, smoothing: None }], "{}", pixel.name());
         assert_eq!(plan.latency(), 5, "half a window, and the frame that is compared with the next");
         let Op::Gain(Gain { black: found, .. }) = plan.steps()[0].pass.planes[0].op else { panic!("no gain") };
         assert_eq!(found, black as f32);

@@ -3,6 +3,7 @@
 mod cut;
 mod deflicker;
 mod score;
+pub mod stabilize;
 
 use std::sync::{Arc, Mutex};
 

@@ -57,6 +57,7 @@ FILTERS = {
     "tgaussian": lambda d: f"tgaussian={number(d, 0.3, 2)}{scene(d)}",
     "tblend": lambda d: f"tblend={d.choice(['average', 'difference', 'phoenix', 'grainmerge', 'screen', 'burn'])}",
     "tdiff": lambda d: "tdiff",
+    "stabilize": lambda d: f"stabilize={d.randint(1, 4)}:zoom={number(d, 0, 20)}:edge={d.choice(['mirror', 'clamp', 'fill'])}",
     "deflicker": lambda d: f"deflicker={d.randint(2, 7)}{scene(d)}",
     "nlmeans": lambda d: f"nlmeans=s={number(d, 1, 6)}:p=3:r={d.choice([3, 5])}:frames={d.randint(0, 2)}{scene(d)}",
     "atadenoise": lambda d: "atadenoise",

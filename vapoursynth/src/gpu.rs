@@ -243,10 +243,10 @@ impl Pull<'_, '_> {
         if node.plan.steps()[k].pass.keeps(&window.scan) {
             return self.image(k, n);
         }
-        let (factor, scan) = (window.factor, window.scan);
-        self.stage
-            .cuda
-            .run(k, &Inputs { second: &seconds, factor, scan, number: n.unsigned_abs().into(), ..Inputs::new(&images) })
+        let (factor, scan, correction, number) =
+            (window.factor, window.scan, window.correction, n.unsigned_abs().into());
+        let inputs = Inputs { second: &seconds, factor, scan, correction, number, ..Inputs::new(&images) };
+        self.stage.cuda.run(k, &inputs)
     }
 }
 

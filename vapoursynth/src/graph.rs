@@ -56,7 +56,7 @@ pub fn format(plan: &Plan, value: usize) -> &Arc<Format> {
 /// How many frames to either side a step looks at.
 pub fn reach(plan: &Plan, k: usize) -> usize {
     let step = &plan.steps()[k];
-    step.pass.reach() + step.guard.steady.map_or(0, |steady| steady.reach())
+    step.pass.reach() + step.guard.reach()
 }
 
 /// How many of some steps make two frames of one.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use warpreel_cpu::Cpu;
 use warpreel_engine::chosen;
 use warpreel_filter::backend::{Backend, Inputs, Separated};
-use warpreel_filter::pass::{Op, Pass, Scan};
+use warpreel_filter::pass::{Correction, Op, Pass, Scan};
 use warpreel_filter::plan::Plan;
 use warpreel_frame::{Format, FrameFields, FrameMut, Pool};
 
@@ -178,10 +178,13 @@ impl<B: Backend> PassNode<B> {
             }
             let images: Vec<Option<&B::Image>> = images.iter().map(Option::as_ref).collect();
             let seconds: Vec<Option<&B::Image>> = seconds.iter().map(Option::as_ref).collect();
-            let (factor, scan) = if k == start { (window.factor, window.scan) } else { (1.0, Scan::default()) };
+            let (factor, scan, correction) = match k == start {
+                true => (window.factor, window.scan, window.correction),
+                false => (1.0, Scan::default(), Correction::NONE),
+            };
             // Behind a step that makes two frames of one there are twice as many.
             let number = u64::from(if k == start { n } else { made }.unsigned_abs());
-            let inputs = Inputs { second: &seconds, factor, scan, number, ..Inputs::new(&images) };
+            let inputs = Inputs { second: &seconds, factor, scan, correction, number, ..Inputs::new(&images) };
             let made = drawn.backend.run(k - start, &inputs)?;
             values.push(made);
         }

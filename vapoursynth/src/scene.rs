@@ -1,14 +1,14 @@
-//! What a step has to know of the frames around one: which there are in its scene, and how bright they are.
+//! What a step has to know of the frames around one: which there are in its scene, how bright they are, and how the camera moves.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use warpreel_engine::{Scores, brightness, brightness_factor};
+use warpreel_engine::{CameraMotion, Scores, brightness, brightness_factor, camera_correction};
 use warpreel_filter::backend::Backend;
-use warpreel_filter::pass::Scan;
+use warpreel_filter::pass::{Correction, Scan};
 use warpreel_filter::plan::Plan;
-use warpreel_frame::FrameFields;
+use warpreel_frame::{Format, FrameFields};
 
 use crate::graph::{self, Beside};
 
@@ -33,9 +33,12 @@ pub trait Images {
     fn fields(&self, value: usize, n: i32) -> Option<FrameFields>;
 }
 
-/// Sums that were measured, kept so that frames in order are measured once.
+/// What was measured, kept so that frames in order are measured once.
 #[derive(Default)]
-pub struct Sums(Mutex<BTreeMap<(usize, i32, bool), u64>>);
+pub struct Sums {
+    sums: Mutex<BTreeMap<(usize, i32, bool), u64>>,
+    motions: Mutex<BTreeMap<(usize, i32), Option<CameraMotion>>>,
+}
 
 impl Sums {
     /// More than any window has twice.
@@ -44,7 +47,7 @@ impl Sums {
     /// The sum of a frame's samples, or of the differences from the frame before.
     fn of<I: Images>(&self, images: &mut I, value: usize, n: i32, is_difference: bool) -> Result<u64> {
         let key = (value, n, is_difference);
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+        let known = self.sums.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
         if let Some(sum) = known {
             return Ok(sum);
         }
@@ -53,13 +56,36 @@ impl Sums {
         let backend = images.backend();
         let measure = backend.measure(&image, before.as_ref())?;
         let sum = backend.read(measure)?;
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= Self::MOST {
-            known.clear();
-        }
-        known.insert(key, sum);
+        keep(&self.sums, key, sum);
         Ok(sum)
     }
+
+    /// How the camera moved from the frame before to a frame.
+    fn motion<I: Images>(&self, images: &mut I, format: &Format, value: usize, n: i32) -> Result<Option<CameraMotion>> {
+        let known = self.motions.lock().unwrap_or_else(PoisonError::into_inner).get(&(value, n)).copied();
+        if let Some(motion) = known {
+            return Ok(motion);
+        }
+        let mut cells = Vec::with_capacity(2);
+        for n in [n - 1, n] {
+            let image = images.image(value, n)?;
+            let backend = images.backend();
+            let asked = backend.reduce(&image)?;
+            cells.push(backend.cells(asked)?);
+        }
+        let motion = CameraMotion::between(format, &cells[0], &cells[1]);
+        keep(&self.motions, (value, n), motion);
+        Ok(motion)
+    }
+}
+
+/// Keeps what was measured; at some time all goes, so that it does not grow with the clip.
+fn keep<K: Ord, V>(known: &Mutex<BTreeMap<K, V>>, key: K, value: V) {
+    let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= Sums::MOST {
+        known.clear();
+    }
+    known.insert(key, value);
 }
 
 /// The window of a step around a frame.
@@ -69,6 +95,8 @@ pub struct Window {
     pub places: Vec<Option<i32>>,
     /// What brightness is multiplied by.
     pub factor: f32,
+    /// By how much the frame is moved.
+    pub correction: Correction,
     /// What deinterlacers look at.
     pub scan: Scan,
 }
@@ -151,7 +179,20 @@ impl Step<'_> {
                 brightness_factor(&steady, own, &levels)
             }
         };
-        Ok(Window { places: self.places(n, scene), factor, scan: self.scan(n, scene, images) })
+        let correction = self.correction(n, images, sums)?;
+        Ok(Window { places: self.places(n, scene), factor, correction, scan: self.scan(n, scene, images) })
+    }
+
+    /// By how much frame `n` is moved against the motion of the camera.
+    fn correction<I: Images>(&self, n: i32, images: &mut I, sums: &Sums) -> Result<Correction> {
+        let Some(radius) = self.plan.steps()[self.k].guard.smoothing else { return Ok(Correction::NONE) };
+        let (format, reach) = (graph::format(self.plan, self.k), i32::try_from(radius)?);
+        let mut motions = |from: i32, to: i32| {
+            self.within(from.max(1), to).map(|n| sums.motion(images, format, self.k, n)).collect::<Result<Vec<_>>>()
+        };
+        let before = motions(n.saturating_sub(reach) + 1, n)?;
+        let after = motions(n + 1, n.saturating_add(reach))?;
+        Ok(camera_correction(radius, &before, &after))
     }
 
     /// The fields of the frames around frame `n` of a scene.

@@ -251,6 +251,7 @@ impl Backend for Cpu {
     type Image = Frame;
     type Pending = Frame;
     type Measure = u64;
+    type Cells = Vec<u32>;
     type Survey = Answers;
 
     fn upload(&mut self, frame: Frame) -> Result<Frame> {
@@ -284,6 +285,18 @@ impl Backend for Cpu {
 
     fn read(&mut self, measure: u64) -> Result<u64> {
         Ok(measure)
+    }
+
+    fn reduce(&mut self, image: &Frame) -> Result<Vec<u32>> {
+        match image.format().pixel.sample {
+            frame::Sample::U8 => self.run.cells::<u8>(image, self.level),
+            frame::Sample::U16 => self.run.cells::<u16>(image, self.level),
+            frame::Sample::F32 => self.run.cells::<f32>(image, self.level),
+        }
+    }
+
+    fn cells(&mut self, cells: Vec<u32>) -> Result<Vec<u32>> {
+        Ok(cells)
     }
 
     fn survey(&mut self, pass: usize, inputs: &Inputs<'_, Frame>, questions: Questions) -> Result<Answers> {

@@ -14,7 +14,7 @@ use super::simd::{Level, Sample};
 use super::walk::JointBand;
 use super::watch::{Ask, Watch};
 use super::window::PlaneWindow;
-use crate::backend::Inputs;
+use crate::backend::{Inputs, Reduction};
 use crate::frame::{BlockField, Frame, FrameMut, Measured, PlaneMut, Vector};
 
 /// Threads, and memory for each.
@@ -96,6 +96,7 @@ impl Workers {
             neutral: &planes[index].neutral,
             factor: inputs.factor,
             number: inputs.number,
+            correction: inputs.correction,
             scan: inputs.scan,
             guide: None,
         };
@@ -250,5 +251,33 @@ impl Workers {
             Some(threads) => threads.install(|| bands.into_par_iter().with_max_len(1).map(band).sum()),
             None => bands.into_iter().map(band).sum(),
         })
+    }
+
+    /// The sums over the cells of an image, of the planes that make up brightness.
+    ///
+    /// # Errors
+    /// If the image is not on the host.
+    pub fn cells<T: Measured + Sample>(&self, image: &Frame, level: Level) -> Result<Vec<u32>> {
+        let reduction = Reduction::of(image.format());
+        let planes = image.format().pixel.brightness_planes();
+        let image = image.host()?;
+        let mut cells = vec![0; reduction.cells()];
+        if cells.is_empty() {
+            return Ok(cells);
+        }
+        let rows = reduction.rows.div_ceil(4 * self.threads());
+        let shape = (reduction.log2_side, reduction.columns);
+        let band = |(index, cells): (usize, &mut [u32])| {
+            for plane in 0..planes {
+                measure::add_cells(level, image.plane::<T>(plane), index * rows, shape, cells);
+            }
+        };
+        match &self.threads {
+            Some(threads) => threads.install(|| {
+                cells.par_chunks_mut(rows * reduction.columns).enumerate().with_max_len(1).for_each(band);
+            }),
+            None => cells.chunks_mut(rows * reduction.columns).enumerate().for_each(band),
+        }
+        Ok(cells)
     }
 }

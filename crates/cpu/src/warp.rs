@@ -10,7 +10,7 @@ use super::simd::{self, Sample, Simd};
 use super::walk::{Band, BandFilter, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::Turn;
-use crate::pass::{self, Affine, Interpolation, Placement, Projective};
+use crate::pass::{self, Affine, Interpolation, Placement, Projective, WarpEdge};
 
 /// Columns whose places are found at once.
 const CHUNK: usize = 64;
@@ -114,18 +114,18 @@ impl<T: Sample> ShownPlane<'_, T> {
 const FAR: i64 = 1 << 24;
 
 impl Warped {
-    /// Finds the places of the samples in row `j` from column `first` on.
+    /// Finds the places of the samples in row `j` from column `first` on; `affine` is where they lie along straight lines.
     #[inline(always)]
-    fn place(&self, first: usize, j: usize, places: &mut WarpPlaces) {
+    fn place(&self, affine: Option<&Affine>, first: usize, j: usize, places: &mut WarpPlaces) {
         let mut both = [[0i64; CHUNK]; 2];
-        match &self.op.placement {
-            Placement::Affine(Affine { first: origin, across, down }) => {
+        match (affine, &self.op.placement) {
+            (Some(Affine { first: origin, across, down }), _) => {
                 for axis in 0..2 {
                     let start = origin[axis] + j as i64 * down[axis] + first as i64 * across[axis];
                     both[axis].iter_mut().enumerate().for_each(|(k, place)| *place = start + k as i64 * across[axis]);
                 }
             }
-            Placement::Projective(Projective { terms, finer }) => {
+            (None, Placement::Projective(Projective { terms, finer })) => {
                 let y = (j << finer[1]) as f64;
                 let [columns, rows] = &mut both;
                 for (k, place) in columns.iter_mut().zip(rows).enumerate() {
@@ -139,6 +139,8 @@ impl Warped {
                     (*place.0, *place.1) = (axis(0), axis(1));
                 }
             }
+            // Both lie along straight lines.
+            (None, Placement::Affine(_) | Placement::Stabilized(_)) => {}
         }
         let whole = |place: &i64| (place >> 16).clamp(-FAR, FAR) as i32;
         places.columns = both[0].each_ref().map(whole);
@@ -146,43 +148,67 @@ impl Warped {
         places.parts = both.each_ref().map(|axis| axis.each_ref().map(|place| (place & 65535) as u32));
     }
 
+    /// Whether so many samples before and after a place lie inside the source.
+    #[inline(always)]
+    fn is_inner(size: (usize, usize), place: [i32; 2], [before, after]: [i32; 2]) -> bool {
+        let is = |place: i32, length: usize| place >= before && place < length as i32 - after;
+        is(place[0], size.0) && is(place[1], size.1)
+    }
+
     /// Makes row `j`.
     #[inline(always)]
-    fn row<T: Mixed, const TURNED: bool>(&self, shown: &ShownPlane<T>, j: usize, to: &mut [T]) {
+    fn row<T: Mixed, const TURNED: bool, const MIRRORED: bool>(&self, shown: &ShownPlane<T>, j: usize, to: &mut [T]) {
         let fill = T::of(self.op.fill);
         let (last_column, last_row) = (shown.size.0 as i32 - 1, shown.size.1 as i32 - 1);
         let is_affine = matches!(self.op.placement, Placement::Affine(_));
-        let half = if is_affine { 0 } else { 1 << 31 };
+        let (half, edge) = (if is_affine { 0 } else { 1 << 31 }, self.op.placement.edge());
+        let (is_ended, is_stabilized) = (edge == WarpEdge::Fill, matches!(self.op.placement, Placement::Stabilized(_)));
+        let affine = self.op.placement.affine(self.op.from, &shown.window.correction);
+        let inside = |place: i32, last: i32| match MIRRORED {
+            true => WarpEdge::Mirror.inside(place, last) as usize,
+            false => place.clamp(0, last) as usize,
+        };
         let mut places = WarpPlaces { columns: [0; CHUNK], rows: [0; CHUNK], parts: [[0; CHUNK]; 2] };
         for (index, to) in to.chunks_mut(CHUNK).enumerate() {
-            self.place(index * CHUNK, j, &mut places);
+            self.place(affine.as_ref(), index * CHUNK, j, &mut places);
             let WarpPlaces { columns, rows, parts } = &places;
             for (k, to) in to.iter_mut().enumerate() {
                 let (column, row) = (columns[k], rows[k]);
                 let is_near = column >= -1 && row >= -1 && column <= last_column + 1 && row <= last_row + 1;
-                if is_affine && !is_near {
+                if is_ended && !is_near {
                     *to = fill;
                     continue;
                 }
-                let (left, top) = (column.clamp(0, last_column) as usize, row.clamp(0, last_row) as usize);
+                let (left, top) = (inside(column, last_column), inside(row, last_row));
                 *to = match &self.op.interpolation {
                     Interpolation::Nearest => shown.sample::<TURNED>(left, top),
+                    Interpolation::Linear if Self::is_inner(shown.size, [column, row], [0, 1]) => {
+                        let pair = |y: usize| [left, left + 1].map(|x| shown.sample::<TURNED>(x, y));
+                        T::mix([pair(top), pair(top + 1)], [parts[0][k], parts[1][k]], half)
+                    }
                     Interpolation::Linear => {
-                        let right = (left + 1).min(last_column as usize);
-                        let bottom = (top + 1).min(last_row as usize);
-                        let part = |axis: usize, place: i32| if place < 0 && !is_affine { 0 } else { parts[axis][k] };
+                        let next = |place: i32, own: usize, last: i32| match is_stabilized {
+                            true => inside(place + 1, last),
+                            false => (own + 1).min(last as usize),
+                        };
+                        let (right, bottom) = (next(column, left, last_column), next(row, top, last_row));
+                        let is_first = |place: i32| place < 0 && !is_affine && !is_stabilized;
+                        let part = |axis: usize, place: i32| if is_first(place) { 0 } else { parts[axis][k] };
                         let pair = |y: usize| [shown.sample::<TURNED>(left, y), shown.sample::<TURNED>(right, y)];
                         T::mix([pair(top), pair(bottom)], [part(0, column), part(1, row)], half)
                     }
                     Interpolation::Weighted { taps, weights } => {
                         let phase = |axis: usize| &weights[(parts[axis][k] >> 8) as usize * taps..][..*taps];
                         let before = *taps as i32 / 2 - 1;
-                        let inside =
-                            |place: i32, tap: usize, last: i32| (place - before + tap as i32).clamp(0, last) as usize;
+                        let is_inner = Self::is_inner(shown.size, [column, row], [before, before + 1]);
+                        let met = |place: i32, tap: usize, last: i32| {
+                            let place = place - before + tap as i32;
+                            if is_inner { place as usize } else { inside(place, last) }
+                        };
                         let sum = phase(1).iter().enumerate().fold(0.0f32, |sum, (n, weight)| {
-                            let y = inside(row, n, last_row);
+                            let y = met(row, n, last_row);
                             let along = phase(0).iter().enumerate().fold(0.0f32, |along, (m, weight)| {
-                                let sample = shown.sample::<TURNED>(inside(column, m, last_column), y);
+                                let sample = shown.sample::<TURNED>(met(column, m, last_column), y);
                                 weight.mul_add(sample.float(), along)
                             });
                             weight.mul_add(along, sum)
@@ -201,9 +227,12 @@ impl<T: Mixed> BandFilter<T> for Warped {
         let Band { window, first, mut out, .. } = band;
         let shown = ShownPlane { window, size: self.op.from, turn: self.op.turn };
         for y in 0..out.height {
-            match self.op.turn.is_none() {
-                true => self.row::<T, false>(&shown, first + y, out.row_mut(y)),
-                false => self.row::<T, true>(&shown, first + y, out.row_mut(y)),
+            let (y, to) = (first + y, out.row_mut(y));
+            match (self.op.turn.is_none(), self.op.placement.edge() == WarpEdge::Mirror) {
+                (true, false) => self.row::<T, false, false>(&shown, y, to),
+                (true, true) => self.row::<T, false, true>(&shown, y, to),
+                (false, false) => self.row::<T, true, false>(&shown, y, to),
+                (false, true) => self.row::<T, true, true>(&shown, y, to),
             }
         }
     }

@@ -4,7 +4,7 @@ use bytemuck::Pod;
 
 use super::simd::Simd;
 use crate::frame::Plane;
-use crate::pass::Scan;
+use crate::pass::{Correction, Scan};
 
 /// One plane through time.
 pub struct PlaneWindow<'a, T> {
@@ -16,6 +16,8 @@ pub struct PlaneWindow<'a, T> {
     pub factor: f32,
     /// Number of the frame in the middle, where an op depends on it.
     pub number: u64,
+    /// By how much the frame in the middle is moved, where an op does that.
+    pub correction: Correction,
     /// Facts of the frame in the middle, where an op rebuilds fields.
     pub scan: Scan,
     /// The same of the plane that an op looks at beside its own, where it has one.

@@ -46,7 +46,11 @@ struct TargetPlane {
     bias: f32,
     source: u32,
     fields: u32,
+    course: Course,
 }
+
+/// Places of a stabilized plane's samples, x and y in 1/65536: of the first, to the right, down.
+pub(super) type Course = [i64; 6];
 
 /// All arguments of a launch; `Launch` in `kernels/common.cuh`.
 #[repr(C)]
@@ -84,6 +88,8 @@ pub(super) struct PassCall<'a> {
     pub(super) factor: f32,
     /// For each plane the fields that are rebuilt, where an op does that.
     pub(super) fields: [u32; 4],
+    /// For each plane where it is met, where an op has one for each frame.
+    pub(super) courses: [Course; 4],
     /// Written when the pass begins.
     pub(super) ticket: Ticket,
 }
@@ -183,7 +189,7 @@ impl PassKernel {
     /// # Errors
     /// If the driver refuses.
     pub(super) fn start(&mut self, device: &Device, streams: &Streams, call: PassCall<'_>) -> Result<()> {
-        let PassCall { target, sources, between, factor, fields, ticket } = call;
+        let PassCall { target, sources, between, factor, fields, courses, ticket } = call;
         self.arguments.ticket = [ticket.word, ticket.number];
         self.arguments.factor = factor;
         let mut between = between.map_or(0, |buffer| buffer.address);
@@ -195,7 +201,7 @@ impl PassKernel {
         for (index, (plane, &(samples, stride))) in self.arguments.planes.iter_mut().zip(target).enumerate() {
             (plane.samples, plane.stride) = (samples, stride);
             plane.between = between;
-            plane.fields = fields[index];
+            (plane.fields, plane.course) = (fields[index], courses[index]);
             between += between_bytes(&self.program, &self.format, index) as u64;
         }
         self.arguments.sources = 0;
@@ -311,6 +317,6 @@ fn outside(device: &Device, words: &[u32]) -> Result<Option<DeviceBuffer>> {
 }
 
 // The driver's addresses are what the kernels' pointers are.
-const _: () = assert!(size_of::<sys::CUdeviceptr>() == 8 && size_of::<TargetPlane>() == 56);
+const _: () = assert!(size_of::<sys::CUdeviceptr>() == 8 && size_of::<TargetPlane>() == 104);
 // `kernels/common.cuh` asserts the same of its side.
-const _: () = assert!(size_of::<Arguments>() == 1808);
+const _: () = assert!(size_of::<Arguments>() == 2000);

@@ -1,4 +1,4 @@
-//! How bright frames are: the sums of `kernels/measure.cu`, written straight into the host's pinned memory.
+//! How bright frames are, and frames made small: the sums of `kernels/measure.cu`, written straight into the host's pinned memory.
 
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,6 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use cudarc::driver::{CudaFunction, result};
 use cudarc::nvrtc::Ptx;
 
+use crate::backend::Reduction;
 use crate::frame::{Format, Memory};
 
 use super::compile::{Cache, Compiler};
@@ -38,6 +39,18 @@ struct Arguments {
     sums: u64,
 }
 
+/// All arguments of a launch; `CellLaunch` in `kernels/measure.cu`.
+#[repr(C)]
+#[derive(Clone, Copy, Zeroable, Pod)]
+struct CellArguments {
+    image: [SourcePlane; 3],
+    columns: u32,
+    rows: u32,
+    log2_side: u32,
+    planes: u32,
+    cells: u64,
+}
+
 /// Pinned memory that no sum is written to any more, or only by work that is queued before its next use.
 type Slots = Arc<Mutex<Vec<Pinned>>>;
 
@@ -45,8 +58,10 @@ type Slots = Arc<Mutex<Vec<Pinned>>>;
 pub(super) struct Meter {
     sum: CudaFunction,
     difference: CudaFunction,
+    cells: CudaFunction,
     blocks: usize,
     slots: Slots,
+    cell_slots: Slots,
 }
 
 impl Meter {
@@ -60,7 +75,8 @@ impl Meter {
         let function = |name| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
         let blocks = format.height.div_ceil(ROWS).min(MOST_BLOCKS);
         let (sum, difference) = (function("measure_sum")?, function("measure_difference")?);
-        Ok(Self { sum, difference, blocks, slots: Slots::default() })
+        let (cells, [slots, cell_slots]) = (function("measure_cells")?, Default::default());
+        Ok(Self { sum, difference, cells, blocks, slots, cell_slots })
     }
 
     /// Starts to add up, in the compute stream, which has been told to wait for both images. The sums are in the slot
@@ -111,6 +127,50 @@ impl Meter {
         launched.explain()?;
         Ok(slot)
     }
+
+    /// The same for the sums over the cells of an image; says how many they are.
+    pub(super) fn start_cells(&self, device: &Device, streams: &Streams, image: &Image) -> Result<(SumSlot, usize)> {
+        let format = image.format();
+        let Reduction { log2_side, columns, rows } = Reduction::of(format);
+        let count = columns * rows;
+        let bytes = count.max(1) * size_of::<u32>();
+        let known = self.cell_slots.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let cells = match known.filter(|cells| cells.bytes().len() >= bytes) {
+            Some(cells) => cells,
+            None => Pinned::new(&device.context, bytes)?,
+        };
+        let planes = format.pixel.brightness_planes();
+        let mut arguments = CellArguments {
+            columns: columns as u32,
+            rows: rows as u32,
+            log2_side,
+            planes: planes as u32,
+            cells: cells.address(),
+            ..CellArguments::zeroed()
+        };
+        let slot = SumSlot { sums: Some(cells), home: self.cell_slots.clone() };
+        (0..planes).for_each(|plane| arguments.image[plane] = image.source(plane));
+        let blocks = count.div_ceil(THREADS as usize);
+        if blocks == 0 {
+            return Ok((slot, 0));
+        }
+        // SAFETY: the kernel takes one argument by value, of the layout of `CellArguments`, which the driver copies before it
+        // returns. The image's buffer rests no earlier than the event that the caller records after this, and holds planes of
+        // the format's size, within which all cells lie. Pinned memory has one address for the host and the GPU; the slot
+        // holds all cells, is read only after that event, and is written again only by work that is queued behind this.
+        let launched = unsafe {
+            result::launch_kernel(
+                self.cells.cu_function(),
+                (blocks as u32, 1, 1),
+                (THREADS, 1, 1),
+                0,
+                streams.raw(StreamRole::Compute),
+                &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
+            )
+        };
+        launched.explain()?;
+        Ok((slot, count))
+    }
 }
 
 /// Memory that sums are being written to. Dropping it lets later work of the compute stream write there.
@@ -146,5 +206,27 @@ impl Measure {
     }
 }
 
-// As the kernel lays them out.
+/// Sums over cells that are being formed, as [`Measure`].
+pub struct CellSums {
+    measure: Measure,
+    count: usize,
+    /// Number of the frame, for messages.
+    pub(super) number: u64,
+}
+
+impl CellSums {
+    pub(super) fn new(measure: Measure, count: usize) -> Self {
+        Self { number: measure.number, measure, count }
+    }
+
+    /// The sums, row by row. Blocks until they are there.
+    pub(super) fn finish(self) -> Result<Vec<u32>> {
+        self.measure.done.wait()?;
+        let sums = self.measure.slot.sums.as_ref().context("measurement buffer already released")?;
+        Ok(bytemuck::cast_slice::<u8, u32>(&sums.bytes()[..self.count * size_of::<u32>()]).to_vec())
+    }
+}
+
+// As the kernels lay them out.
+const _: () = assert!(size_of::<CellArguments>() == 72);
 const _: () = assert!(size_of::<Arguments>() == 120 && size_of::<SourcePlane>() == 16);

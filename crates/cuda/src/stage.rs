@@ -10,8 +10,8 @@ use super::asker::Asker;
 use super::device::Device;
 use super::field;
 use super::image::{self, Image, ImageMemory, Pending};
-use super::launch::{PassCall, PassKernel, SourcePlane};
-use super::measure::{Measure, Meter};
+use super::launch::{Course, PassCall, PassKernel, SourcePlane};
+use super::measure::{CellSums, Measure, Meter};
 use super::memory::{DeviceBuffer, Store};
 use super::prepare::{CompiledPass, Prepared};
 use super::progress::LaunchLog;
@@ -22,7 +22,7 @@ use super::trace::{self, DeviceTrace, WorkStart};
 use crate::backend::{Backend, Inputs};
 use crate::backend::{Delivery, Tracing};
 use crate::frame::{Format, Frame, Layout, Motion, Pool, Sample, Storage};
-use crate::pass::{self, Answers, Pass, Questions, check};
+use crate::pass::{self, Affine, Answers, Correction, Op, Pass, Placement, Questions, Warp, check};
 
 /// Passes on one GPU.
 pub struct Cuda {
@@ -45,7 +45,7 @@ pub struct Cuda {
     pub(super) trace: Option<DeviceTrace>,
     progress: LaunchLog,
     /// Made when the first frame of such samples is measured, or before.
-    meters: Vec<(Sample, Meter)>,
+    pub(super) meters: Vec<(Sample, Meter)>,
     /// For each pass that asks about its windows.
     askers: Vec<Option<Asker>>,
     /// Made when the first frame comes whose planes share their rows.
@@ -147,25 +147,6 @@ impl Cuda {
         self
     }
 
-    /// Makes ready to measure frames, so that the first one need not wait for the compiler.
-    ///
-    /// # Errors
-    /// If there is no NVRTC, or the driver refuses.
-    pub fn prepare_measuring(&mut self) -> Result<()> {
-        let between: Vec<_> = self.steps.iter().map(|step| step.format.clone()).collect();
-        between.iter().chain([&self.format.clone()]).try_for_each(|format| self.prepare_measuring_of(format))
-    }
-
-    fn prepare_measuring_of(&mut self, format: &Arc<Format>) -> Result<()> {
-        let sample = format.pixel.sample;
-        if self.meters.iter().all(|(known, _)| *known != sample) {
-            let meter = Meter::new(&self.device, format);
-            let what = || format!("prepare to measure brightness on GPU {}", self.device.ordinal);
-            self.meters.push((sample, meter.with_context(what)?));
-        }
-        Ok(())
-    }
-
     /// The GPU.
     pub fn device(&self) -> &Device {
         &self.device
@@ -220,23 +201,6 @@ impl Cuda {
         let number = image.timing().number;
         ensure!(image.is_of(&self.store), "frame {number} was brought to another stage; upload it to this one");
         Ok(())
-    }
-
-    fn ask(&mut self, image: &Image, before: Option<&Image>) -> Result<Measure> {
-        [Some(image), before].into_iter().flatten().try_for_each(|image| self.check_own(image))?;
-        self.device.bind()?;
-        self.prepare_measuring_of(image.format())?;
-        let sample = image.format().pixel.sample;
-        let meter = self.meters.iter().find(|(known, _)| *known == sample);
-        let (_, meter) = meter.context("the brightness kernels were not loaded")?;
-        // The image before was uploaded before.
-        before.map_or(Ok(false), |before| before.join(&self.streams))?;
-        let newest = image.join(&self.streams)?.then(|| image.ready());
-        let start = self.begin(StreamRole::Compute, newest)?;
-        let slot = meter.start(&self.device, &self.streams, image, before)?;
-        let done = self.queued(Ok(()), StreamRole::Compute, image.timing().number, trace::MEASURE, start)?;
-        self.store.launched(&done);
-        Ok(Measure::new(slot, done, image.timing().number))
     }
 
     fn count(&mut self, pass: usize, inputs: &Inputs<'_, Image>, questions: Questions) -> Result<SurveyUnderWay> {
@@ -309,7 +273,8 @@ impl Cuda {
         for (word, op) in fields.iter_mut().zip(steps[pass].pass.ops()) {
             *word = field::word(op, &inputs.scan, inputs.number);
         }
-        let call = PassCall { target: &target, sources: &sources, between, factor, fields, ticket };
+        let courses = courses(&steps[pass].pass, &inputs.correction);
+        let call = PassCall { target: &target, sources: &sources, between, factor, fields, courses, ticket };
         let launched = steps[pass].kernel.start(device, streams, call);
         let mut motion = None;
         let launched = launched.and_then(|()| self.tell(pass, inputs, &mut motion));
@@ -326,10 +291,23 @@ impl Cuda {
     }
 }
 
+/// Where the planes of a result are met in a frame that is moved so far; zeros for planes that are not stabilized.
+fn courses(pass: &Pass, correction: &Correction) -> [Course; 4] {
+    let mut courses = [Course::default(); 4];
+    for (course, op) in courses.iter_mut().zip(pass.ops()) {
+        if let Op::Warp(Warp { placement: Placement::Stabilized(placement), size, .. }) = op {
+            let Affine { first, across, down } = placement.affine(*size, correction);
+            *course = [first[0], first[1], across[0], across[1], down[0], down[1]];
+        }
+    }
+    courses
+}
+
 impl Backend for Cuda {
     type Image = Image;
     type Pending = Pending;
     type Measure = Measure;
+    type Cells = CellSums;
     type Survey = SurveyUnderWay;
 
     fn upload(&mut self, frame: Frame) -> Result<Image> {
@@ -366,6 +344,18 @@ impl Backend for Cuda {
     fn read(&mut self, measure: Measure) -> Result<u64> {
         let number = measure.number;
         let read = measure.finish();
+        self.outcome(read, || format!("measure frame {number} on GPU {}", self.device.ordinal))
+    }
+
+    fn reduce(&mut self, image: &Image) -> Result<CellSums> {
+        let number = image.timing().number;
+        let asked = self.ask_cells(image);
+        self.outcome(asked, || format!("measure frame {number} on GPU {}", self.device.ordinal))
+    }
+
+    fn cells(&mut self, cells: CellSums) -> Result<Vec<u32>> {
+        let number = cells.number;
+        let read = cells.finish();
         self.outcome(read, || format!("measure frame {number} on GPU {}", self.device.ordinal))
     }
 

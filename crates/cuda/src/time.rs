@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 
 use super::image::{Image, SLACK_BYTES};
-use super::launch::{PassCall, SourcePlane};
+use super::launch::{Course, PassCall, SourcePlane};
 use super::memory::DeviceBuffer;
 use super::progress::Ticket;
 use super::stage::Cuda;
@@ -52,6 +52,7 @@ impl Cuda {
                     between,
                     factor: 1.0,
                     fields: [0; 4],
+                    courses: [Course::default(); 4],
                     ticket: Ticket::default(),
                 };
                 steps[pass].kernel.start(device, streams, call)?;

@@ -16,6 +16,7 @@ use super::{Engine, Leaving};
 use crate::backend::{Backend, Inputs};
 use crate::filter::RateChange;
 use crate::frame::{Frame, Timing};
+use crate::pass::Correction;
 
 impl<B: Backend, O: Observer> Engine<B, O> {
     pub(super) fn take(&mut self, frame: Frame, verdict: &Verdict, out: &mut impl Outlet) -> Result<()> {
@@ -30,7 +31,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
             self.clip.stages[pass].guard.end();
             self.admit(pass, 0, out)?;
             self.clip.stages[pass].window.end();
-            self.slide(pass, 1.0, out)?;
+            self.slide(pass, 1.0, Correction::NONE, out)?;
             self.match_fields(pass, 0, out)?;
             self.decimate(pass, 0, true, out)?;
         }
@@ -71,11 +72,11 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         loop {
             let guard = &mut self.clip.stages[pass].guard;
             let Some(known) = guard.next(&mut self.backend, in_flight, &self.observer)? else { return Ok(()) };
-            let Known { image, scene, difference, factor } = known;
+            let Known { image, scene, difference, factor, correction } = known;
             let stage = &mut self.clip.stages[pass];
             let origin = stage.recalled.as_mut().and_then(VecDeque::pop_front);
             stage.window.push(Traced { image, origin, difference }, scene);
-            self.slide(pass, factor, out)?;
+            self.slide(pass, factor, correction, out)?;
         }
     }
 
@@ -96,8 +97,9 @@ impl<B: Backend, O: Observer> Engine<B, O> {
         Ok(true)
     }
 
-    /// Runs a pass for every centre whose window is complete. Where the factor matters, there is one for each image.
-    fn slide(&mut self, pass: usize, factor: f32, out: &mut impl Outlet) -> Result<()> {
+    /// Runs a pass for every centre whose window is complete. Where the factor or the correction matters, there is one for each
+    /// image.
+    fn slide(&mut self, pass: usize, factor: f32, correction: Correction, out: &mut impl Outlet) -> Result<()> {
         loop {
             let RunningPass { window, around, .. } = &self.clip.stages[pass];
             let Some(places) = window.places() else { return Ok(()) };
@@ -146,7 +148,7 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                     let origins = places.iter().filter(|_| recalled.is_some());
                     let origins = origins.map(|place| place.and_then(|traced| traced.origin.as_ref()));
                     let second: Vec<_> = origins.chain(beside.as_ref().map(Some)).collect();
-                    let inputs = Inputs { factor, scan, number, second: &second, ..Inputs::new(&images) };
+                    let inputs = Inputs { factor, scan, correction, number, second: &second, ..Inputs::new(&images) };
                     let image = self.observer.done(&step.name, number, self.backend.run(pass, &inputs))?;
                     images.reverse();
                     let inputs = Inputs { factor, scan: scan.second(), number, ..Inputs::new(&images) };

@@ -1,5 +1,5 @@
-//! What stands before a pass: images wait here until it is known whether they begin a scene, and by how much their
-//! brightness is to change. The sums for it are asked for when an image comes in, and read when it has waited for as
+//! What stands before a pass: images wait here until it is known whether they begin a scene, by how much their
+//! brightness is to change, and by how much they are to be moved. The sums for it are asked for when an image comes in, and read when it has waited for as
 //! many others as a backend has under way, so that nobody waits for a backend that is busy.
 
 use std::collections::VecDeque;
@@ -7,11 +7,12 @@ use std::collections::VecDeque;
 use anyhow::Result;
 
 use super::observer::Observer;
+use super::path::CameraPath;
 use super::scene::{Scene, Scores};
 use super::steady::Steadied;
 use crate::backend::Backend;
 use crate::frame::Format;
-use crate::pass::Pass;
+use crate::pass::{Correction, Pass};
 use crate::plan::{self, Cuts};
 
 /// The images before one pass.
@@ -22,6 +23,7 @@ pub(super) struct Guard<B: Backend> {
     scores: Scores,
     asked: VecDeque<Asked<B>>,
     steadied: Option<Steadied<B::Image>>,
+    path: Option<CameraPath<B::Image>>,
     ended: bool,
 }
 
@@ -32,6 +34,7 @@ struct Asked<B: Backend> {
     scene: Scene,
     difference: Option<B::Measure>,
     sum: Option<B::Measure>,
+    cells: Option<B::Cells>,
 }
 
 /// Which frame an image becomes.
@@ -51,13 +54,16 @@ pub(super) struct Known<I> {
     pub(super) difference: Option<u64>,
     /// What its brightness is multiplied by, if the pass does that.
     pub(super) factor: f32,
+    /// By how much it is moved, if the pass does that.
+    pub(super) correction: Correction,
 }
 
 impl<B: Backend> Guard<B> {
     pub(super) fn new(guard: plan::Guard, pass: &Pass, format: &Format) -> Self {
         let steadied = guard.steady.map(|steady| Steadied::new(steady, format, pass.border_t));
+        let path = guard.smoothing.map(|radius| CameraPath::new(radius, format));
         let (scores, asked) = (Scores::new(format), VecDeque::new());
-        Self { guard, name: pass.name.clone(), scores, asked, steadied, ended: false }
+        Self { guard, name: pass.name.clone(), scores, asked, steadied, path, ended: false }
     }
 
     /// How many images wait for answers of a backend that has `in_flight` under way. Until the clip has ended, the
@@ -88,7 +94,9 @@ impl<B: Backend> Guard<B> {
         let before = self.asked.back().filter(|_| self.guard.compares());
         let difference = before.map(|before| ask(Some(&before.image))).transpose()?;
         let sum = self.steadied.is_some().then(|| ask(None)).transpose()?;
-        self.asked.push_back(Asked { frame, image, scene, difference, sum });
+        let reduced = || observer.done("measure", frame.number, backend.reduce(&image));
+        let cells = self.path.is_some().then(reduced).transpose()?;
+        self.asked.push_back(Asked { frame, image, scene, difference, sum, cells });
         Ok(())
     }
 
@@ -102,22 +110,36 @@ impl<B: Backend> Guard<B> {
     ) -> Result<Option<Known<B::Image>>> {
         loop {
             if let Some((image, scene, factor)) = self.steadied.as_mut().and_then(Steadied::next) {
-                return Ok(Some(Known { image, scene, difference: None, factor }));
+                return Ok(Some(Known { image, scene, difference: None, factor, correction: Correction::NONE }));
+            }
+            if let Some((image, scene, correction)) = self.path.as_mut().and_then(CameraPath::next) {
+                return Ok(Some(Known { image, scene, difference: None, factor: 1.0, correction }));
             }
             if self.asked.len() <= self.patience(in_flight) {
                 return Ok(None);
             }
-            let Some(Asked { frame, image, scene, difference, sum }) = self.asked.pop_front() else { return Ok(None) };
+            let Some(asked) = self.asked.pop_front() else { return Ok(None) };
+            let Asked { frame, image, scene, difference, sum, cells } = asked;
             let mut read = |measure| observer.done("read", frame.number, backend.read(measure));
             let difference = difference.map(&mut read).transpose()?;
             let sum = sum.map(&mut read).transpose()?;
+            let cells = cells.map(|cells| observer.done("read", frame.number, backend.cells(cells))).transpose()?;
             let scene = self.judged(frame, scene, difference);
+            if let (Some(path), Some(cells)) = (&mut self.path, cells) {
+                path.push(image, scene, &cells);
+                observer.done("motion", frame.number, ());
+                self.settle();
+                continue;
+            }
             match (&mut self.steadied, sum) {
                 (Some(steadied), Some(sum)) => {
                     steadied.push(image, scene, sum);
                     self.settle();
                 }
-                _ => return Ok(Some(Known { image, scene, difference, factor: 1.0 })),
+                _ => {
+                    let (factor, correction) = (1.0, Correction::NONE);
+                    return Ok(Some(Known { image, scene, difference, factor, correction }));
+                }
             }
         }
     }
@@ -130,8 +152,9 @@ impl<B: Backend> Guard<B> {
 
     /// Says that the clip has ended where its last image has been measured.
     fn settle(&mut self) {
-        if let Some(steadied) = self.steadied.as_mut().filter(|_| self.ended && self.asked.is_empty()) {
-            steadied.end();
+        if self.ended && self.asked.is_empty() {
+            self.steadied.iter_mut().for_each(Steadied::end);
+            self.path.iter_mut().for_each(CameraPath::end);
         }
     }
 

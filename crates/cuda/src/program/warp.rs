@@ -3,7 +3,7 @@
 use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
 use super::builder::{Builder, Class, SourceFile, Written, source};
 use super::named::{Made, Named};
-use crate::pass::{Affine, Interpolation, Placement, Projective, Warp};
+use crate::pass::{Affine, Interpolation, Placement, Projective, Stabilized, Warp, WarpEdge};
 
 impl Written for Warp {
     const SOURCES: &'static [SourceFile] = &[source!("warp.cu")];
@@ -41,6 +41,11 @@ fn place(placement: &Placement) -> Made {
             let terms = terms.iter().flatten().enumerate();
             let made = terms.fold(made, |made, (n, term)| halves(made, &format!("TERM_{n}"), term.to_bits()));
             Made::of("Projective", made)
+        }
+        Placement::Stabilized(Stabilized { edge, .. }) => {
+            let made =
+                Named::default().flag("ENDING", *edge == WarpEdge::Fill).flag("MIRROR", *edge == WarpEdge::Mirror);
+            Made::of("Stabilized", made)
         }
     }
 }

@@ -3,10 +3,10 @@
 use anyhow::{Context, Result, ensure};
 
 use crate::frame::Frame;
-use crate::pass::{Answers, Pass, Questions, Scan};
+use crate::pass::{Answers, Correction, Pass, Questions, Scan};
 
-/// The verbs of the data path: four that frames go through, and four that ask how bright they are or what is in them. Only
-/// [`Backend::wait`], [`Backend::read`] and [`Backend::answers`] block for what was asked before; the others may do their work at once (the
+/// The verbs of the data path: four that frames go through, and six that ask how bright they are or what is in them. Only
+/// [`Backend::wait`], [`Backend::read`], [`Backend::cells`] and [`Backend::answers`] block for what was asked before; the others may do their work at once (the
 /// CPU) or leave it under way (a GPU).
 pub trait Backend {
     /// A frame where the backend keeps frames; nothing writes it, and clones share it.
@@ -15,6 +15,8 @@ pub trait Backend {
     type Pending: Send;
     /// A sum on its way back.
     type Measure: Send;
+    /// A small picture on its way back.
+    type Cells: Send;
     /// Answers on their way back.
     type Survey: Send;
 
@@ -53,6 +55,19 @@ pub trait Backend {
     /// # Errors
     /// If the device failed.
     fn read(&mut self, measure: Self::Measure) -> Result<u64>;
+
+    /// Asks for sums over the cells of a frame ([`super::Reduction::of`] its format): of the samples that [`Backend::measure`] counts,
+    /// over all planes that make up brightness. They are whole numbers, so that every backend gives the same.
+    ///
+    /// # Errors
+    /// If the backend sees no whole frames; if memory runs out or the device fails.
+    fn reduce(&mut self, image: &Self::Image) -> Result<Self::Cells>;
+
+    /// The sums that were asked for, row by row. Blocks until they are there.
+    ///
+    /// # Errors
+    /// If the device failed.
+    fn cells(&mut self, cells: Self::Cells) -> Result<Vec<u32>>;
 
     /// Asks what has to be known of the window of a pass before it is known what to do ([`Pass::matching`],
     /// [`Pass::decimation`]). Answers are whole
@@ -99,6 +114,8 @@ pub struct Inputs<'a, I> {
     pub factor: f32,
     /// The fields of the frame in the middle and what is around it, which deinterlacers read; other ops do not.
     pub scan: Scan,
+    /// By how much the frame in the middle is moved, which [`crate::pass::Placement::Stabilized`] reads; others do not.
+    pub correction: Correction,
     /// Number of the frame in the middle among those at this place of the chain, which [`crate::pass::Op::Grain`] reads; other ops do not.
     pub number: u64,
 }
@@ -106,7 +123,7 @@ pub struct Inputs<'a, I> {
 impl<'a, I> Inputs<'a, I> {
     /// A window alone.
     pub fn new(window: &'a [Option<&'a I>]) -> Self {
-        Self { window, second: &[], factor: 1.0, scan: Scan::default(), number: 0 }
+        Self { window, second: &[], factor: 1.0, scan: Scan::default(), correction: Correction::NONE, number: 0 }
     }
 
     /// All images as kernels count them: the window, and before each of its images the second one, if there is one. So the
@@ -143,6 +160,7 @@ impl<B: Backend + ?Sized> Backend for &mut B {
     type Image = B::Image;
     type Pending = B::Pending;
     type Measure = B::Measure;
+    type Cells = B::Cells;
     type Survey = B::Survey;
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
@@ -163,6 +181,14 @@ impl<B: Backend + ?Sized> Backend for &mut B {
 
     fn read(&mut self, measure: Self::Measure) -> Result<u64> {
         (**self).read(measure)
+    }
+
+    fn reduce(&mut self, image: &Self::Image) -> Result<Self::Cells> {
+        (**self).reduce(image)
+    }
+
+    fn cells(&mut self, cells: Self::Cells) -> Result<Vec<u32>> {
+        (**self).cells(cells)
     }
 
     fn survey(&mut self, pass: usize, inputs: &Inputs<'_, Self::Image>, questions: Questions) -> Result<Self::Survey> {

@@ -55,6 +55,7 @@ impl<B: Backend> Backend for Separated<B> {
     type Image = [B::Image; 2];
     type Pending = [B::Pending; 2];
     type Measure = [B::Measure; 2];
+    type Cells = B::Cells;
     type Survey = B::Survey;
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
@@ -77,6 +78,7 @@ impl<B: Backend> Backend for Separated<B> {
                     second: &second,
                     factor: inputs.factor,
                     scan: inputs.scan,
+                    correction: inputs.correction,
                     number: inputs.number,
                 },
             )
@@ -90,6 +92,14 @@ impl<B: Backend> Backend for Separated<B> {
     fn read(&mut self, [top, bottom]: Self::Measure) -> Result<u64> {
         let [one, other] = &mut self.fields;
         one.read(top)?.checked_add(other.read(bottom)?).context("the brightness sum of both fields overflows")
+    }
+
+    fn reduce(&mut self, _: &Self::Image) -> Result<Self::Cells> {
+        bail!("motion is found in whole frames; type --fields frame")
+    }
+
+    fn cells(&mut self, cells: Self::Cells) -> Result<Vec<u32>> {
+        self.fields[0].cells(cells)
     }
 
     fn survey(&mut self, _: usize, _: &Inputs<'_, Self::Image>, _: Questions) -> Result<Self::Survey> {

@@ -38,6 +38,8 @@ mod tests {
             ("edges", "sobel"),
             ("long exposure", "tmix"),
             ("time-lapse flicker", "deflicker"),
+            ("shaky footage", "stabilize"),
+            ("remove gate weave", "stabilize"),
             ("vhs", "denoise"),
             ("deinterlace", "bwdif"),
             ("remove combing", "bwdif"),

@@ -17,6 +17,8 @@ pub struct Change {
     pub decimation: Option<Decimation>,
     /// How the frames of another clip come to those that go in, if one is laid over them.
     pub fit: Option<ClipFit>,
+    /// Frames on each side that the camera's path is smoothed over, if the pass moves frames against its motion.
+    pub smoothing: Option<usize>,
     /// The change of the frames that come out, in a pass of its own, where one pass is too few.
     pub then: Option<Box<Change>>,
 }
@@ -30,7 +32,7 @@ impl Change {
     /// One pass into frames of a format, as many as go in; `op` gives the op of each plane, and the reason for it.
     pub(super) fn to(format: &Format, op: impl FnMut(usize) -> (Op, String)) -> Self {
         let planes = (0..format.pixel.planes()).map(op).collect();
-        Self { format: format.clone(), planes, rate: None, decimation: None, fit: None, then: None }
+        Self { format: format.clone(), planes, rate: None, decimation: None, fit: None, smoothing: None, then: None }
     }
 
     /// Whether frames stay as they are.

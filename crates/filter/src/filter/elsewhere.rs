@@ -113,7 +113,7 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
         ],
         Near("bwdif=mode=send_frame"),
     ),
-    (&["deshake", "vidstabdetect", "vidstabtransform", "stabilize", "stabilise", "shaky", "shake"], Before("deshake")),
+    (&["stabilise", "stabilizer", "shaky", "shake"], Near("stabilize")),
     (&["drawtext", "text"], Before("drawtext=text=hello")),
     (&["drawbox"], Before("drawbox=w=100:h=100")),
     (&["fade"], Before("fade=d=1")),

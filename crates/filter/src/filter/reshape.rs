@@ -6,7 +6,7 @@ use super::chain::Filter;
 use super::change::Change;
 use super::point;
 use super::spec::{Extent, Group};
-use super::time::decimate;
+use super::time::{decimate, stabilize};
 use crate::frame::Format;
 
 impl Filter {
@@ -32,6 +32,7 @@ impl Filter {
             (self.mask().is_some(), "mask"),
             (is_shape && point::CONVERSIONS.contains(&self.spec.name), "a conversion of colours"),
             (self.spec.group == Group::Layer && is_shape, "a picture over the frame"),
+            (self.spec.name == stabilize::SPEC.name, "a motion of the whole picture"),
             (is_shape, "a change of size"),
             (is_cycle, "a comparison of frames"),
         ];

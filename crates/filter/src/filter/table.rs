@@ -37,6 +37,7 @@ pub static FILTERS: &[&Spec] = &[
     &time::tblend::SPEC,
     &time::tdiff::SPEC,
     &time::deflicker::SPEC,
+    &time::stabilize::SPEC,
     &time::fps::SPEC,
     &time::framerate::SPEC,
     &time::decimate::SPEC,

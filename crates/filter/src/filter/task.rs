@@ -55,7 +55,6 @@ const HDR: Answer = Before(
 );
 const STITCHED: Answer =
     Needless("pictures are not stitched here: save frames with warpreel IN 'frame%04d.png', and use Hugin");
-const STEADY: Answer = Before("deshake");
 const SHIFTED_CHROMA: Answer = Before("chromashift=cbh=2");
 const DELOGO: Answer = Before("delogo=10:10:100:50");
 
@@ -184,13 +183,6 @@ const TASKS: &[Task] = &[
     (&["camera", "shake", "effect"], Before("crop=iw-32:ih-32:16+12*sin(n*1.3):16+12*cos(n*1.7)")),
     (&["shake", "effect"], Before("crop=iw-32:ih-32:16+12*sin(n*1.3):16+12*cos(n*1.7)")),
     (&["earthquake"], Before("crop=iw-32:ih-32:16+12*sin(n*1.3):16+12*cos(n*1.7)")),
-    (&["shake"], STEADY),
-    (&["shaky"], STEADY),
-    (&["stabilize"], STEADY),
-    (&["stabilization"], STEADY),
-    (&["jitter"], STEADY),
-    (&["gate", "weave"], STEADY),
-    (&["wobble"], STEADY),
     (&["loop"], named("loop")),
     (&["repeat"], named("loop")),
     (&["slideshow"], FROM_IMAGES),

@@ -14,10 +14,12 @@
 //! - An op sees its own plane, a second one where it names a [`Guide`], and all planes of colour where it couples them
 //!   ([`Operation::couples`]).
 
+mod affine;
 mod arithmetic;
 mod border;
 pub mod check;
 mod companion;
+mod correction;
 mod cost;
 mod decimate;
 mod finish;
@@ -34,6 +36,7 @@ use std::sync::Arc;
 
 use crate::frame::{BlockField, Format, Pixel, Sample};
 
+pub use affine::Affine;
 pub use arithmetic::{Arithmetic, Sums};
 pub use bm3d::Shrink;
 pub use border::{Border, TimeBorder};
@@ -41,6 +44,7 @@ pub use boxes::{BoxStep, BoxSteps};
 pub use colorspace::{ColourPath, ColourSteps};
 pub use companion::{ClipFit, ClipOpener, ClipShape, Clips, CompanionClip, PastEnd, PlacedClip};
 pub use compose::{ComposeMode, ComposePartner};
+pub use correction::{Correction, Stabilized, WarpEdge};
 pub use cost::Operations;
 pub use decimate::{Decimation, FrameChange};
 pub use degrain::{BlockGrid, VectorPart};
@@ -62,7 +66,7 @@ pub use scan::{Deinterlacing, FieldTask, ONE_FOR_ONE, Parity, Scan, Weave, besid
 pub use survey::{Answers, Questions};
 pub use tap::{Kernel, Taps};
 pub use tone::{LogTable, SystemGamma, ToneSteps, Weights3};
-pub use warp::{Affine, Interpolation, Placement, Projective};
+pub use warp::{Interpolation, Placement, Projective};
 
 /// The list of all operations, and the only one: for each the stem of its files, its type, and what it does. Adding one
 /// to it declares its modules here, in the CPU stage and among the programs for GPUs, and asks them where it is met:

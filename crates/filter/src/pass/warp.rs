@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
+use super::affine::Affine;
+use super::correction::{Correction, Stabilized, WarpEdge};
 use super::cost::Operations;
 use super::operation::Operation;
 use super::reach::Reach;
@@ -15,9 +17,11 @@ use crate::frame::{Format, Sample, Turn};
 ///
 /// - [`Placement::Affine`]: where not `-1 ≤ column ≤ W` and `-1 ≤ row ≤ H`, the sample is `fill`.
 /// - [`Placement::Projective`]: outside the source its edge is repeated.
+/// - [`Placement::Stabilized`]: with [`WarpEdge::Fill`] as the first; otherwise each sample outside is the one inside that
+///   [`WarpEdge::inside`] names.
 ///
 /// [`Interpolation`] says how it is made. Places outside the source are clamped to `0 ..= W - 1` and
-/// `0 ..= H - 1`.
+/// `0 ..= H - 1`, but for those that are mirrored.
 ///
 /// The linear ones with whole numbers are those of FFmpeg's `rotate` and `perspective` (`libavfilter/vf_rotate.c`,
 /// `vf_perspective.c`).
@@ -44,18 +48,8 @@ pub enum Placement {
     Affine(Affine),
     /// As a plane seen in perspective.
     Projective(Projective),
-}
-
-/// `(x, y) = first + i · across + j · down` of the sample in column `i` and row `j`, in 1/65536 of a sample; each a pair of
-/// x and y.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Affine {
-    /// Place of the first sample.
-    pub first: [i64; 2],
-    /// From a sample to its right neighbour.
-    pub across: [i64; 2],
-    /// From a sample to the one below.
-    pub down: [i64; 2],
+    /// Against the motion of the camera, which is another for each frame ([`crate::backend::Inputs::correction`]).
+    Stabilized(Stabilized),
 }
 
 /// With `I = i · 2^finer[0]`, `J = j · 2^finer[1]` and `n(t) = t[0] · I + t[1] · J + t[2]`, in `f64`, each operation rounded and
@@ -85,10 +79,11 @@ pub enum Interpolation {
     /// `p(column, row)`.
     Nearest,
     /// Of the four around. `column` and `row` are clamped first; in perspective `fx` is 0 where `column` was below 0, and `fy`
-    /// likewise. `c₀ = column`, `c₁ = min(c₀ + 1, W - 1)`, and rows likewise:
+    /// likewise. `c₀ = column`, `c₁ = min(c₀ + 1, W - 1)`, and rows likewise. Of [`Placement::Stabilized`], `column` and
+    /// `column + 1` come inside one by one:
     ///
     /// - Whole numbers: `⌊((65536 - fy) ((65536 - fx) p₀₀ + fx p₁₀) + fy ((65536 - fx) p₀₁ + fx p₁₁) + a) / 2³²⌋`, `a` being 0
-    ///   of [`Placement::Affine`] and `2³¹` of [`Placement::Projective`].
+    ///   of [`Placement::Affine`] and `2³¹` of the others.
     /// - Floats: with `f = fx / 65536`, `g = fy / 65536` and `mix(a, b, f) = f · b + (1 - f) · a`, the product on the right
     ///   rounded, the rest a fused multiply-add: `mix(mix(p₀₀, p₁₀, f), mix(p₀₁, p₁₁, f), g)`. Any NaN becomes the quiet one.
     Linear,
@@ -120,19 +115,36 @@ impl Interpolation {
 }
 
 impl Placement {
-    /// The farthest that a place, or a step, may lie away: far outside of all frames.
-    pub const MOST: i64 = 1 << 40;
+    /// Places along straight lines in a plane of `size`, where a pass is run with a correction; those of all frames where
+    /// it has none. `None` for a plane in perspective.
+    pub fn affine(&self, size: (usize, usize), correction: &Correction) -> Option<Affine> {
+        match self {
+            Self::Affine(affine) => Some(*affine),
+            Self::Projective(_) => None,
+            Self::Stabilized(placement) => Some(placement.affine(size, correction)),
+        }
+    }
+
+    /// What lies outside the source.
+    pub fn edge(&self) -> WarpEdge {
+        match self {
+            Self::Affine(_) => WarpEdge::Fill,
+            Self::Projective(_) => WarpEdge::Clamp,
+            Self::Stabilized(placement) => placement.edge,
+        }
+    }
 
     fn check(&self) -> Result<()> {
         match self {
             Self::Affine(Affine { first, across, down }) => {
-                let far = [first, across, down].into_iter().flatten().any(|place| place.abs() > Self::MOST);
+                let far = [first, across, down].into_iter().flatten().any(|place| place.abs() > Affine::MOST);
                 ensure!(!far, "it begins too far outside");
             }
             Self::Projective(Projective { terms, finer }) => {
                 ensure!(terms.iter().flatten().all(|term| term.is_finite()), "a sum is not finite");
                 ensure!(finer.iter().all(|power| *power <= 4), "its plane is too coarse");
             }
+            Self::Stabilized(placement) => placement.check()?,
         }
         Ok(())
     }
@@ -150,6 +162,8 @@ impl Operation for Warp {
         ensure!(width > 0 && height > 0, "it leaves no samples");
         ensure!(width <= Format::MAX_SIDE && height <= Format::MAX_SIDE, "{width}x{height} is too large");
         self.placement.check()?;
+        let keeps = self.size == self.from;
+        ensure!(keeps || !matches!(self.placement, Placement::Stabilized(_)), "a stabilized plane keeps its size");
         self.interpolation.check()?;
         let fits = format.pixel.sample == Sample::F32
             || self.fill.fract() == 0.0 && (0.0..=format.pixel.peak()).contains(&self.fill);
@@ -173,6 +187,7 @@ impl Operation for Warp {
         let course = match self.placement {
             Placement::Affine(_) => "turned",
             Placement::Projective(_) => "in perspective",
+            Placement::Stabilized(_) => "stabilized",
         };
         let around = match &self.interpolation {
             Interpolation::Nearest => "nearest".to_owned(),

@@ -1,4 +1,4 @@
-//! What a pass has to know of the frames that go into it, beside their samples: where scenes begin, how bright each is.
+//! What a pass has to know of the frames that go into it, beside their samples: where scenes begin, how bright each is, how the camera moves.
 //!
 //! It stands beside the pass of a [`super::Step`] and not in it, because backends have nothing to do with it: they add up
 //! samples, and the pipeline draws the conclusions.
@@ -18,6 +18,8 @@ pub struct Guard {
     pub cuts: Cuts,
     /// How the factor of [`Op::Gain`] comes about.
     pub steady: Option<Steady>,
+    /// Frames on each side over which the camera's path is smoothed, where the pass moves frames against its motion.
+    pub smoothing: Option<usize>,
 }
 
 /// How a pass learns where scenes begin.
@@ -64,7 +66,12 @@ impl Steady {
 impl Guard {
     /// Whether frames have to be measured for it.
     pub fn measures(&self) -> bool {
-        self.compares() || self.steady.is_some()
+        self.compares() || self.reach() > 0
+    }
+
+    /// Frames on each side that have to be known for one, beside those that the pass looks at.
+    pub fn reach(&self) -> usize {
+        self.steady.map_or(0, |steady| steady.reach()).max(self.smoothing.unwrap_or(0))
     }
 
     /// True if each frame is compared with the one before.

@@ -54,8 +54,8 @@ impl Step {
             return [decimation.cycle.into(); 2];
         }
         let reach = self.pass.ops().map(|op| op.facts().reach()).fold(Reach::default(), Reach::union);
-        let steady = self.guard.steady.map_or(0, |steady| steady.reach());
-        [reach.before[0] + steady, reach.after[0] + steady].map(|frames| frames as u64)
+        let guard = self.guard.reach();
+        [reach.before[0] + guard, reach.after[0] + guard].map(|frames| frames as u64)
     }
 
     /// Frames needed on either side, for the pass and for what has to be known before it.
@@ -64,7 +64,7 @@ impl Step {
             // The whole cycle, the frame before it, and the one behind it, which says how long it is.
             return decimation.cycle as usize;
         }
-        self.window_reach() + self.guard.steady.map_or(0, |steady| steady.reach())
+        self.window_reach() + self.guard.reach()
     }
 
     /// Frames on either side that are there when it is done: those of the pass, or the next one, before which a frame is

@@ -16,6 +16,7 @@ mod weight;
 
 pub(super) use self::kernel::SamplingCurve;
 pub(super) use self::shown::{ShownFrames, number};
+pub(super) use self::warp::{INTERPOLATION, interpolation};
 use super::parameter::{Kind, Parameter, Preset};
 use super::spec::FormatPlane;
 use super::value::Values;
@@ -37,7 +38,7 @@ const fn place(name: &'static str, preset: Preset, help: &'static str) -> Parame
 }
 
 /// The lobes of a curve.
-const TAPS: Parameter = Parameter::new("taps", Kind::Count(1, 16), Preset::Is("3"), "lobes of lanczos");
+pub(super) const TAPS: Parameter = Parameter::new("taps", Kind::Count(1, 16), Preset::Is("3"), "lobes of lanczos");
 
 /// Filters of shape leave planes alone that keep their size.
 pub(super) fn untouched(_: &Values, _: FormatPlane) -> anyhow::Result<Want> {

@@ -10,7 +10,7 @@ use crate::frame::{Format, Turn};
 use crate::pass::{Interpolation, Op, Placement, Warp};
 
 /// Interpolation of samples.
-pub(super) const INTERPOLATION: Parameter = Parameter::new(
+pub(in super::super) const INTERPOLATION: Parameter = Parameter::new(
     "interpolation",
     Kind::Name(&["bilinear", "linear", "point", "bicubic", "lanczos", "spline16", "spline36", "spline64"]),
     Preset::Is("bilinear"),
@@ -21,7 +21,7 @@ pub(super) const INTERPOLATION: Parameter = Parameter::new(
 const CATMULL_ROM: [f64; 2] = [0.0, 0.5];
 
 /// The interpolation that was typed.
-pub(super) fn interpolation(values: &Values) -> Interpolation {
+pub(in super::super) fn interpolation(values: &Values) -> Interpolation {
     match values.word("interpolation") {
         "point" => Interpolation::Nearest,
         "bilinear" | "linear" => Interpolation::Linear,

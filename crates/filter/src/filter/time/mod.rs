@@ -4,6 +4,7 @@ pub(super) mod decimate;
 pub(super) mod deflicker;
 pub(super) mod fps;
 pub(super) mod framerate;
+pub(super) mod stabilize;
 pub(super) mod taverage;
 pub(super) mod tblend;
 pub(super) mod tdiff;
