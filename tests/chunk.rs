@@ -293,20 +293,25 @@ fn of_frames_that_change() {
     ];
     for (number, chain) in chains.into_iter().enumerate() {
         compare(&bench, "in.mkv", chain, 4, &[]);
+        let common = ["-y", "-q", "--backend", "cpu"];
+        let compared: &[&str] = if number == 0 { &["--compare", "side"] } else { &[] };
+        let encodings = [&["--codec", "ffv1"][..], &["--codec", "libx264", "--crf", "25"]];
+        let encodings = encodings.map(|encoding| [&common[..], encoding, compared].concat());
+        let wanted = encodings.each_ref().map(|encoding| {
+            bench.pass(&[&["in.mkv", "one.nut", "-f", chain], &encoding[..]].concat());
+            std::fs::read(bench.path("one.nut")).unwrap()
+        });
         for ending in ["nut", "mkv", "raw", "y4m"] {
-            let (pattern, common) = (format!("part%d.{ending}"), ["-y", "-q", "--backend", "cpu"]);
+            let pattern = format!("part%d.{ending}");
             let lossless: &[&str] = if ["raw", "y4m"].contains(&ending) { &[] } else { &["--lossless"] };
             for index in 1..=3 {
                 let (name, chunk) = (format!("part{index}.{ending}"), format!("{index}/3"));
                 bench.pass(&[&["in.mkv", &name, "-f", chain, "--chunk", &chunk], &common[..], lossless].concat());
             }
-            let compared: &[&str] = if number == 0 { &["--compare", "side"] } else { &[] };
-            for encoding in [&["--codec", "ffv1"][..], &["--codec", "libx264", "--crf", "25"]] {
-                let encoding = [&common[..], encoding, compared].concat();
-                bench.pass(&[&["in.mkv", "one.nut", "-f", chain], &encoding[..]].concat());
+            for (encoding, one) in encodings.iter().zip(&wanted) {
                 bench.pass(&[&["in.mkv", "joined.nut", "--chunks-from", &pattern], &encoding[..]].concat());
-                let [one, joined] = ["one.nut", "joined.nut"].map(|name| std::fs::read(bench.path(name)).unwrap());
-                assert!(one == joined, "{chain} {ending} {encoding:?}: {} and {} bytes", one.len(), joined.len());
+                let joined = std::fs::read(bench.path("joined.nut")).unwrap();
+                assert!(*one == joined, "{chain} {ending} {encoding:?}: {} and {} bytes", one.len(), joined.len());
             }
         }
         // Encoders pad odd sizes, and packets are then of another size than the frames.

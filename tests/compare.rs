@@ -103,10 +103,11 @@ impl Clip<'_> {
 
 const FRAMES: usize = 9;
 
-/// The same job without filters, with them, and with both in one.
-fn three(bench: &Bench, arguments: &[&str], chain: &[&str], how: &str) -> [Vec<u8>; 3] {
+/// The same job without filters, with them, and with both in one, side by side and split; `chain` is `-f`, a chain and a cut.
+fn four(bench: &Bench, arguments: &[&str], chain: &[&str]) -> [Vec<u8>; 4] {
     let output = |more: &[&str]| bench.pass(&[arguments, &["--container", "raw"], more].concat());
-    [output(&[]), output(chain), output(&[chain, &["--compare", how]].concat())]
+    let [side, split] = ["side", "split"].map(|how| output(&[chain, &["--compare", how]].concat()));
+    [output(&chain[2..]), output(chain), side, split]
 }
 
 #[test]
@@ -126,12 +127,9 @@ fn before_and_after_are_the_same_frame() {
             &["-f", "deflicker=size=5,tmix=3:scene=0.01"],
         ] {
             // What is left out of the part is left out of the clip without filters too.
-            let cut = if chain.len() > 2 { &chain[2..] } else { &[] };
-            let [before, ..] = three(&bench, &[&input[..], cut].concat(), &[], "side");
-            let [_, after, side] = three(&bench, &input, chain, "side");
+            let [before, after, side, split] = four(&bench, &input, chain);
             assert!(before.len() == after.len() && before != after, "{} {chain:?}", clip.pixel);
             assert!(side == clip.side(&before, &after), "side: {} {chain:?}", clip.pixel);
-            let [.., split] = three(&bench, &input, chain, "split");
             assert!(split == clip.halves(&before, &after), "split: {} {chain:?}", clip.pixel);
         }
     }
@@ -158,9 +156,8 @@ fn turned_pictures_are_compared_as_they_are_shown() {
     turned_clip(&bench, "64x36", "yuv420p", [0, 1, -1, 0], "in.mp4");
     let clip = Clip { pixel: "yuv420p", width: 36, height: 64, white: 235, rest: &[128, 128], ..PLAIN };
     let chain = ["-f", "tmix=3,box=2"];
-    let [before, after, side] = three(&bench, &["in.mp4", "-"], &chain, "side");
+    let [before, after, side, split] = four(&bench, &["in.mp4", "-"], &chain);
     assert!(before.len() == 5 * clip.frame(36) && side == clip.side(&before, &after));
-    let [.., split] = three(&bench, &["in.mp4", "-"], &chain, "split");
     assert!(split == clip.halves(&before, &after));
     bench.pass(&["in.mp4", "out.mp4", "-f", "box=2", "--compare", "side"]);
     let probe = ["-v", "error", "-show_entries", "stream=width,height:stream_side_data=rotation", "-of", "csv=p=0"];
@@ -180,8 +177,10 @@ fn fields_pixels_and_companions_stay() {
     }
     fs::write(bench.path("in.y4m"), clip).unwrap();
     let planes = Clip { pixel: "yuv420p", width: 20, height: 8, white: 235, rest: &[128, 128], ..PLAIN };
-    let [before, after, side] = three(&bench, &["in.y4m", "-"], &["-f", "box=1"], "side");
-    assert!(side == planes.side(&before, &after));
+    let [before, after, side, split] = four(&bench, &["in.y4m", "-"], &["-f", "box=1"]);
+    assert!(side == planes.side(&before, &after) && split == planes.halves(&before, &after));
+    let same = bench.pass(&["in.y4m", "-", "--container", "raw", "--compare", "side"]);
+    assert!(same == planes.side(&before, &before), "without filters both are the same");
     let header = bench.pass(&["in.y4m", "-", "-f", "box=1", "--compare", "side"]);
     assert!(header.starts_with(b"YUV4MPEG2 W40 H8 F25:1 It A16:15 C420mpeg2\n"));
 
