@@ -460,6 +460,17 @@ class Functions(Protocol):
         scene: scene score above which a frame begins a new scene, which this filter treats as a clip of its own: FFmpeg's score, usually 0.3 to 0.4; of two equal jumps in a row the first counts; 0 does not look for cuts; a number from 0 to 1; default 0
         """
 
+    def Stabilize(self, clip: VideoNode, radius: int = ..., zoom: float = ..., edge: str = ..., color: str = ..., interpolation: str = ..., taps: int = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Steadies a shaky camera.
+
+        radius: frames on each side that the path is smoothed over; a whole number from 1 to 64; default 15
+        zoom: enlargement of the picture, in percent; a number from 0 to 100; default 5
+        edge: picture outside the frame: mirrored, the nearest sample, or a colour; mirror, clamp, fill; default mirror
+        color: the colour of edge=fill: a name of CSS, or #RRGGBB, with @ and its opacity from 0 to 1 behind it; a colour such as black, white or #102030; default black
+        interpolation: how samples are made of those around: bilinear (also called linear) as FFmpeg, or by a curve of scale; bilinear, linear, point, bicubic, lanczos, spline16, spline36, spline64; default bilinear
+        taps: lobes of lanczos; a whole number from 1 to 16; default 3
+        """
+
     def Denoise(self, clip: VideoNode, strength: str = ..., luma: float = ..., chroma: float = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., border: str = ..., border_t: str = ..., scene: float = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Removes noise, with the strength measured from the clip.
 

@@ -76,7 +76,8 @@ impl Stabilized {
     /// Places in a plane of `size`. With `X` and `Y` the distance of a sample from the centre in luma pixels, `Z` the
     /// enlargement, `c`, `s`, `dx` and `dy` cosine, sine and shift of the correction, it is made of what lies
     /// `(c (X/Z − dx) + s (Y/Z − dy), c (Y/Z − dy) − s (X/Z − dx))` from the centre. Steps are rounded to 1/65536 of a
-    /// sample, and so is the place of the first sample, which is chosen so that the centre is exact.
+    /// sample, and so is the place of the first sample, which is chosen so that the centre is exact. Shifts of 2²³ samples and
+    /// more are as far as that.
     pub fn affine(&self, size: (usize, usize), correction: &Correction) -> Affine {
         let Correction { shift, sine, cosine } = *correction;
         let [wide, high] = self.finer.map(|power| f64::from(1u32 << power));
