@@ -42,7 +42,7 @@ const MOST_CHANGE: f64 = 0.2;
 /// Motion from a picture to the next of the same size; `None` if they do not show the same.
 pub(super) fn motion(before: &SmallPicture, after: &SmallPicture) -> Option<PictureMotion> {
     let levels = || before.levels.iter().zip(&after.levels);
-    let (coarse, other) = levels().last()?;
+    let (coarse, other) = levels().next_back()?;
     let mut found = Parameters { shift: nearest(coarse, other), ..Parameters::default() };
     let mut differences = Vec::new();
     let mut difference = 0.0;
@@ -166,15 +166,14 @@ fn compared(
         }
     }
     let is_enough = 4 * differences.len() >= level.points.len() && !differences.is_empty();
-    let (mut matrix, mut right, mut place) = ([[0.0; 5]; 5], [0.0; 5], 0);
-    for row in 0..5 {
-        for column in row..5 {
-            matrix[row][column] = sums[place];
-            matrix[column][row] = sums[place];
-            place += 1;
+    let (mut matrix, mut right, mut sums) = ([[0.0; 5]; 5], [0.0; 5], sums.into_iter());
+    let mut next = || sums.next().unwrap_or(0.0);
+    for (row, right) in right.iter_mut().enumerate() {
+        for (row, column) in (row..5).map(|column| (row, column)) {
+            let sum = next();
+            (matrix[row][column], matrix[column][row]) = (sum, sum);
         }
-        right[row] = -sums[place];
-        place += 1;
+        *right = -next();
     }
     ((matrix, right), is_enough.then(|| median(differences)))
 }
@@ -192,8 +191,9 @@ fn solved((mut matrix, mut right): Normal) -> Option<[f64; 5]> {
         }
         for row in pivot + 1..5 {
             let factor = matrix[row][pivot] / divisor;
-            for column in pivot..5 {
-                matrix[row][column] -= factor * matrix[pivot][column];
+            let above = matrix[pivot];
+            for (value, above) in matrix[row].iter_mut().zip(above).skip(pivot) {
+                *value -= factor * above;
             }
             right[row] -= factor * right[pivot];
         }

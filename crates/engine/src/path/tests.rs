@@ -93,7 +93,7 @@ fn things_that_move_by_themselves_are_left_out() {
     let thing = |far: usize| {
         move |x: usize, y: usize| {
             let is_there = (100 + far..340 + far).contains(&x) && (60..200).contains(&y);
-            is_there.then(|| if (x - far) / 12 % 2 == 0 { 40 } else { 200 })
+            is_there.then(|| if ((x - far) / 12).is_multiple_of(2) { 40 } else { 200 })
         }
     };
     let before = picture(&format, &cells(&format, [0.0; 2], 0.0, thing(0)));
