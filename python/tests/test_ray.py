@@ -30,9 +30,10 @@ def cluster():
 
 @pytest.fixture(scope="module")
 def clip(tmp_path_factory):
-    """96 frames with sound and a title, a key frame every 10."""
+    """96 frames with sound and a title, a key frame every 10. On a busy machine, threads of x264 give other bytes now and then where a height
+    is no multiple of 16; so does FFmpeg alone."""
     path = tmp_path_factory.mktemp("clip") / "in.mp4"
-    picture, sound = "testsrc2=s=192x108:r=24:d=4,noise=alls=9:allf=t", "sine=d=4"
+    picture, sound = "testsrc2=s=192x96:r=24:d=4,noise=alls=9:allf=t", "sine=d=4"
     command = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound, "-g", "10", "-metadata", "title=Bars"]
     subprocess.run([*command, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac", path], check=True)
     return path
@@ -103,7 +104,7 @@ def test_frames_of_another_size(cluster, clip, tmp_path, encode):
     if encode == "once":
         assert (tmp_path / "out.mp4").read_bytes() == (tmp_path / "one.mp4").read_bytes()
     with warpreel.open(tmp_path / "out.mp4") as out, warpreel.open(tmp_path / "one.mp4") as one:
-        assert out.size == one.size == (90, 54)
+        assert out.size == one.size == (90, 48)
         assert [frame.time for frame in out] == [frame.time for frame in one]
 
 
