@@ -290,7 +290,7 @@ def test_what_is_wrong(cluster, clip, tmp_path):
         warpreel.ray.run(clip, "/dev/full", "gaussian=1", container="nut", codec="ffv1", overwrite=True, chunk=50)
     # What a task raises comes here: a kernel that is gone by then, and that other nodes may not have.
     mask = tmp_path / "mask.png"
-    picture = ["-f", "lavfi", "-i", "testsrc2=s=192x108", "-frames:v", "1", "-pix_fmt", "gray", mask]
+    picture = ["-f", "lavfi", "-i", "testsrc2=s=192x96", "-frames:v", "1", "-pix_fmt", "gray", mask]
     subprocess.run(["ffmpeg", "-v", "error", *picture], check=True)
     with pytest.raises((OSError, ValueError, warpreel.Error), match="of invert cannot be read"):
         warpreel.ray.run(clip, out, f"invert=mask={mask}", progress=lambda state: mask.unlink(missing_ok=True))
