@@ -99,6 +99,8 @@ struct ShownPlane<'a, T> {
     window: &'a PlaneWindow<'a, T>,
     size: (usize, usize),
     turn: Turn,
+    /// Places of samples along straight lines, if they are.
+    affine: Option<Affine>,
 }
 
 impl<T: Sample> ShownPlane<'_, T> {
@@ -148,7 +150,7 @@ impl Warped {
         places.parts = both.each_ref().map(|axis| axis.each_ref().map(|place| (place & 65535) as u32));
     }
 
-    /// Whether so many samples before and after a place lie inside the source.
+    /// True if the place and so many samples before and after it are inside the source.
     #[inline(always)]
     fn is_inner(size: (usize, usize), place: [i32; 2], [before, after]: [i32; 2]) -> bool {
         let is = |place: i32, length: usize| place >= before && place < length as i32 - after;
@@ -163,14 +165,13 @@ impl Warped {
         let is_affine = matches!(self.op.placement, Placement::Affine(_));
         let (half, edge) = (if is_affine { 0 } else { 1 << 31 }, self.op.placement.edge());
         let (is_ended, is_stabilized) = (edge == WarpEdge::Fill, matches!(self.op.placement, Placement::Stabilized(_)));
-        let affine = self.op.placement.affine(self.op.from, &shown.window.correction);
         let inside = |place: i32, last: i32| match MIRRORED {
             true => WarpEdge::Mirror.inside(place, last) as usize,
             false => place.clamp(0, last) as usize,
         };
         let mut places = WarpPlaces { columns: [0; CHUNK], rows: [0; CHUNK], parts: [[0; CHUNK]; 2] };
         for (index, to) in to.chunks_mut(CHUNK).enumerate() {
-            self.place(affine.as_ref(), index * CHUNK, j, &mut places);
+            self.place(shown.affine.as_ref(), index * CHUNK, j, &mut places);
             let WarpPlaces { columns, rows, parts } = &places;
             for (k, to) in to.iter_mut().enumerate() {
                 let (column, row) = (columns[k], rows[k]);
@@ -225,7 +226,8 @@ impl<T: Mixed> BandFilter<T> for Warped {
     #[inline(always)]
     fn band<S: Simd>(&self, _: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
-        let shown = ShownPlane { window, size: self.op.from, turn: self.op.turn };
+        let affine = self.op.placement.affine(self.op.from, &window.correction);
+        let shown = ShownPlane { window, size: self.op.from, turn: self.op.turn, affine };
         for y in 0..out.height {
             let (y, to) = (first + y, out.row_mut(y));
             match (self.op.turn.is_none(), self.op.placement.edge() == WarpEdge::Mirror) {

@@ -1,5 +1,5 @@
-//! What stands before a pass: images wait here until it is known whether they begin a scene, by how much their
-//! brightness is to change, and by how much they are to be moved. The sums for it are asked for when an image comes in, and read when it has waited for as
+//! The queue before a pass: images wait here until three facts are known: scene cuts, the factor of their brightness, and the
+//! correction of their position. The sums for it are asked for when an image comes in, and read when it has waited for as
 //! many others as a backend has under way, so that nobody waits for a backend that is busy.
 
 use std::collections::VecDeque;

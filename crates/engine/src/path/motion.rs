@@ -108,21 +108,15 @@ fn refine(
     let (mut scale, mut difference) = (f32::INFINITY, f32::INFINITY);
     let reach = [level.width, level.height].map(|side| side as f64 / 2.0);
     for step in 0..=STEPS {
-        let (normal, differ) = compared(level, other, found, scale, differences);
-        if differ.is_none() && step > 0 {
-            return None;
-        }
-        difference = differ?;
+        let (normal, median) = compared(level, other, found, scale, differences);
+        difference = median?;
         // 2.5 standard deviations of even noise.
-        let next = (2.5 * 1.4826 * difference).max(LEAST_SCALE);
-        let is_first = scale.is_infinite();
-        scale = next;
-        if is_first {
-            // Weights are known from here on.
+        scale = (2.5 * 1.4826 * difference).max(LEAST_SCALE);
+        if step == 0 {
+            // The first comparison gives the scale of the weights alone.
             continue;
         }
-        let change = solved(normal)?;
-        let [dx, dy, m, n, b] = change;
+        let [dx, dy, m, n, b] = solved(normal)?;
         found.shift[0] += dx;
         found.shift[1] += dy;
         (found.m, found.n, found.b) = (found.m + m, found.n + n, found.b + b);

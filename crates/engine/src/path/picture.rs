@@ -27,7 +27,7 @@ pub(super) struct Point {
     pub(super) value: f32,
     /// Change of the value per sample, right and down.
     pub(super) gradient: [f32; 2],
-    /// What differences of the value are multiplied by, so that they become about as many samples.
+    /// Factor that turns differences of the value into a displacement, in samples.
     pub(super) unit: f32,
 }
 

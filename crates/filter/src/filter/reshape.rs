@@ -32,7 +32,7 @@ impl Filter {
             (self.mask().is_some(), "mask"),
             (is_shape && point::CONVERSIONS.contains(&self.spec.name), "a conversion of colours"),
             (self.spec.group == Group::Layer && is_shape, "a picture over the frame"),
-            (self.spec.name == stabilize::SPEC.name, "a motion of the whole picture"),
+            (self.spec.name == stabilize::SPEC.name, "the motion of the picture"),
             (is_shape, "a change of size"),
             (is_cycle, "a comparison of frames"),
         ];

@@ -26,7 +26,7 @@ impl Default for Correction {
     }
 }
 
-/// What lies outside the source.
+/// Extension of the source beyond its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WarpEdge {
     /// The fill colour.
@@ -58,7 +58,7 @@ pub struct Stabilized {
     pub finer: [u8; 2],
     /// How much larger the picture is shown, 1 to 2.
     pub zoom: f64,
-    /// What lies outside.
+    /// Extension beyond the edges.
     pub edge: WarpEdge,
 }
 

@@ -125,7 +125,7 @@ impl Placement {
         }
     }
 
-    /// What lies outside the source.
+    /// Extension of the source beyond its edges.
     pub fn edge(&self) -> WarpEdge {
         match self {
             Self::Affine(_) => WarpEdge::Fill,

@@ -65,7 +65,7 @@ fn stabilized(values: &Values, format: &Format) -> Result<Change> {
         let placement = Placement::Stabilized(Stabilized { finer: [across, down], zoom, edge });
         let interpolation = interpolation(values);
         let op = Warp { from: size, turn: Turn::default(), size, placement, interpolation, fill: fill[plane] };
-        (Op::Warp(op), "moved against the camera's motion, which is another for each frame".to_owned())
+        (Op::Warp(op), "moved against the camera's motion".to_owned())
     };
     Ok(Change { smoothing: Some(values.count("radius")), ..Change::to(format, op) })
 }
