@@ -10,6 +10,8 @@ use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/agreement/mod.rs"]
 mod agreement;
+#[path = "../../tests/extent.rs"]
+mod extent;
 #[path = "../../tests/fuzz/mod.rs"]
 mod fuzz;
 #[path = "../../tests/oracle/mod.rs"]

@@ -33,6 +33,9 @@ const RAW: &str = "raw frames need --raw FORMAT:WxH@FPS, as --raw yuv420p:1280x7
 const INDEX: &str = "an mp4 with its index at the end cannot be read from a pipe: name the file, or pipe \
                      ffmpeg -i IN -c copy -f nut -";
 
+/// What to type where FFmpeg's reader goes back to the beginning of a pipe.
+const GIF: &str = "FFmpeg reads only small GIFs from a pipe; name the file instead";
+
 /// What a container's sink inherits from a container's source.
 pub(super) type Inheritance = Option<Arc<SourceInfo>>;
 
@@ -212,8 +215,12 @@ fn begin(
             if input.peek(1)?.is_empty() {
                 bail!("{} is empty; name a clip, or pipe one in", input.name());
             }
-            let is_mp4 = input.peek(8)?.get(4..8) == Some(b"ftyp");
-            advice = Some(if is_mp4 { INDEX } else { RAW });
+            let begin = input.peek(8)?;
+            advice = Some(match begin {
+                _ if begin.get(4..8) == Some(b"ftyp") => INDEX,
+                _ if begin.starts_with(b"GIF8") => GIF,
+                _ => RAW,
+            });
             let name = if request.input == "-" { input.name() } else { &request.input }.to_owned();
             Medium::Stream(Box::new(input), name)
         } else {

@@ -281,3 +281,27 @@ fn every_file_says_what_it_holds() {
         .collect();
     assert_eq!(silent, Vec::<String>::new());
 }
+
+/// The crate of `fuzz` shares files of the tests by their paths, and nothing here builds it: it has each module that they name.
+#[test]
+fn the_fuzz_crate_has_the_modules_that_its_files_name() {
+    let main = fs::read_to_string(root().join("fuzz/src/main.rs")).unwrap();
+    let modules: Vec<_> = main.lines().filter_map(|line| line.strip_prefix("mod ")?.split([' ', ';']).next()).collect();
+    let paths =
+        main.lines().filter_map(|line| line.strip_prefix("#[path = \"../../tests/")?.split(['/', '\"', '.']).next());
+    let shared: Vec<_> = paths.map(|name| format!("tests/{name}")).collect();
+    let shared = files("tests", &["rs"]).into_iter().filter(|(path, _)| {
+        let top = path.trim_end_matches(".rs");
+        shared.iter().any(|shared| top == shared || top.starts_with(&format!("{shared}/")))
+    });
+    let mut missing = Vec::new();
+    for (path, text) in shared {
+        for line in code(&text) {
+            let named = line.split("crate::").skip(1).filter_map(|rest| rest.split([':', ';', ' ', '(']).next());
+            let named = named.filter(|name| !modules.contains(name)).map(|name| format!("{path}: {name}"));
+            missing.extend(named);
+        }
+    }
+    assert!(modules.len() > 3, "there is something to look at");
+    assert_eq!(missing, Vec::<String>::new());
+}

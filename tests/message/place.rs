@@ -64,6 +64,20 @@ fn an_mp4_with_its_index_at_the_end_is_told_from_raw_frames() {
 }
 
 #[test]
+fn a_large_gif_is_read_from_a_file() {
+    let bench = bench();
+    bench.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=3,noise=alls=8:allf=t", "in.gif"]);
+    let bytes = std::fs::read(bench.path("in.gif")).unwrap();
+    let output = bench.run(binary(), &["-", "null:"], &bytes);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        !output.status.success() && stderr.contains("only small GIFs from a pipe; name the file instead"),
+        "{stderr}"
+    );
+    bench.pass(&["in.gif", "null:"]);
+}
+
+#[test]
 fn a_terminal_is_no_clip() {
     let Ok(program) = std::process::Command::new("script").arg("--version").stdout(Stdio::null()).status() else {
         return;

@@ -275,7 +275,8 @@ pub(super) fn stand_in(phrase: &[&str], said: &[&str]) -> bool {
 
 /// Whether two words are forms of one: `crop` and `cropping`, `frame` and `frames`, `colour` and `color`.
 pub(super) fn same(one: &str, other: &str) -> bool {
-    one == other || stem(one) == stem(other)
+    // No ending and no spelling changes the first letter.
+    one == other || one.bytes().next() == other.bytes().next() && stem(one) == stem(other)
 }
 
 /// A word in small letters without its ending, spelled as in America.

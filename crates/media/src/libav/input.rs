@@ -71,6 +71,9 @@ pub(crate) struct InputContext {
     context: context::Input,
     /// Of a stream from the network.
     limit: Option<Arc<CallLimit>>,
+    /// Whether the end of the file was met within an element while the streams were found: the packets before it are read
+    /// afterwards, and then the end without another word.
+    is_torn: bool,
 }
 
 impl InputContext {
@@ -123,6 +126,7 @@ impl InputContext {
     /// Paths need not be UTF-8, which the functions of `ffmpeg-next` that open one would panic at.
     fn open(url: &CStr, format: Option<&CStr>, options: Dictionary<'_>, origin: InputOrigin) -> Result<Self> {
         super::log::install();
+        super::log::complaint();
         let (stream, limit) = match origin {
             InputOrigin::Named => (None, None),
             InputOrigin::Stream(stream) => (Some(stream), None),
@@ -167,7 +171,10 @@ impl InputContext {
             (_, Some(limit)) if limit.has_expired() => {
                 bail!("nothing came within {:?}; type a longer --timeout, or check the sender", limit.timeout())
             }
-            (opened, limit) => Ok(Self { context: opened?, limit }),
+            (opened, limit) => {
+                let context = opened?;
+                Ok(Self { context, limit, is_torn: is_torn(super::log::container_complaint()) })
+            }
         }
     }
 
@@ -284,10 +291,7 @@ impl InputContext {
         self.limit.iter().for_each(|limit| limit.begin(Duration::ZERO));
         match packet.inner_mut().read(&mut self.context).map_or_else(c_int::from, |()| 0) {
             0.. => ReadOutcome::Packet,
-            // Matroska's reader knows it, but only says so in its log.
-            error::END if super::log::complaint().is_some_and(|said| said.contains("ended prematurely")) => {
-                ReadOutcome::Torn
-            }
+            error::END if self.is_torn || is_torn(super::log::complaint()) => ReadOutcome::Torn,
             error::END => ReadOutcome::End,
             code => ReadOutcome::Failed(code),
         }
@@ -372,6 +376,11 @@ enum InputOrigin {
 
 /// Longest part of a stream that FFmpeg looks at before the first packet, by its default.
 const PROBING: Duration = Duration::from_secs(5);
+
+/// Whether a reader complained that the file ends within an element: Matroska's knows it, but only says so in its log.
+fn is_torn(complaint: Option<String>) -> bool {
+    complaint.is_some_and(|said| said.contains("ended prematurely"))
+}
 
 /// FFmpeg's guess of a rate, unless it is far above the average: then the rate varies, and the average says more.
 fn steady(guess: Rational, average: Rational) -> Rational {

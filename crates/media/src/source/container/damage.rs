@@ -1,10 +1,13 @@
 //! What is wrong with a clip: damage, an early end, frames of another kind.
 
 use std::ffi::c_int;
+use std::fs::File;
+use std::sync::PoisonError;
 
 use anyhow::{Error, Result, bail, ensure};
 
 use super::structure::FileStructure;
+use super::tape::StreamTape;
 use super::{Container, suspect, tail};
 use crate::frame::budget::OverBudget;
 use crate::libav::error::NoMemory;
@@ -180,7 +183,12 @@ impl Container {
             self.live = Some(live);
             return self.check_start();
         }
-        let mut reason = self.ending.is_early(&self.input, self.video, self.damage_known());
+        let tape = self.tape.as_ref().map(|tape| tape.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        let length = self.input.size_bytes().or(tape.as_ref().and_then(StreamTape::length));
+        let mut reason = self.ending.is_early(&self.input, self.video, self.damage_known(), length);
+        if reason.is_none() && self.is_program_cut(tape.as_ref()) {
+            reason = Some("its last packet is incomplete".to_owned());
+        }
         let gap = self.sequence.as_ref().and_then(|sequence| sequence.gap);
         if let Some(gap) = gap.filter(|_| self.options.conceal == Concealing::Off) {
             reason = Some(format!("image {gap} is missing, and later ones exist"));
@@ -189,7 +197,7 @@ impl Container {
             reason = Some(format!("the last {lost:.1} s were lost after damage in the file"));
         }
         let Some(reason) = reason else {
-            self.check_length()?;
+            self.check_length(tape)?;
             return self.check_start();
         };
         let message = format!("{} ends early, after {} frames: {reason}", self.name, self.number);
@@ -203,12 +211,32 @@ impl Container {
         self.check_start()
     }
 
+    /// Whether the input is an MPEG program stream that ends within a packet.
+    fn is_program_cut(&self, tape: Option<&StreamTape>) -> bool {
+        if self.input.container() != "mpeg" {
+            return false;
+        }
+        let found = match (tape.filter(|tape| tape.length().is_some()), &self.path) {
+            (Some(tape), _) => tail::is_program_cut(&mut tape.clone()),
+            (None, Some(path)) => File::open(path).and_then(|mut file| tail::is_program_cut(&mut file)),
+            (None, None) => return false,
+        };
+        found.unwrap_or(false)
+    }
+
     /// Looks whether the whole file came, where only its structure or its header tells.
-    fn check_length(&mut self) -> Result<()> {
+    fn check_length(&mut self, tape: Option<StreamTape>) -> Result<()> {
         let container = self.input.container();
         let place = self.input.place();
         let path = self.path.as_ref().filter(|_| self.sequence.is_none());
-        let mut fault = path.and_then(|path| tail::fault(path, &container, place)).map(str::to_owned);
+        let fault = match tape {
+            // A reader may stop before the end of the stream; that of GIF does so behind the trailer.
+            Some(mut tape) if tape.length().is_some() || container == "gif" => {
+                tail::fault(&mut tape, &container, place)
+            }
+            _ => path.and_then(|path| tail::fault_of_file(path, &container, place)),
+        };
+        let mut fault = fault.map(str::to_owned);
         if self.structure.as_ref().is_some_and(FileStructure::is_cut) {
             fault = Some("the container is larger than the file".to_owned());
         }

@@ -53,8 +53,9 @@ impl Ending {
         self.reached == Some(ReadOutcome::Failed(code))
     }
 
-    /// Why the end that was reached is not the input's own, with all damage known; `None` where nothing speaks against it.
-    pub fn is_early(&self, input: &InputContext, video: usize, damage: u64) -> Option<String> {
+    /// Why the end that was reached is not the input's own, with all damage known and the bytes of the input, where they are;
+    /// `None` where nothing speaks against it.
+    pub fn is_early(&self, input: &InputContext, video: usize, damage: u64, length: Option<u64>) -> Option<String> {
         if let Some(ReadOutcome::Failed(code)) = self.reached {
             return Some(reading(code));
         }
@@ -80,7 +81,7 @@ impl Ending {
         if input.container() != "mpegts" {
             return None;
         }
-        if input.size_bytes().is_some_and(is_torn) {
+        if length.is_some_and(is_torn) {
             return Some("its last packet is incomplete".to_owned());
         }
         (damage > self.damage).then(|| "its last frame is incomplete".to_owned())

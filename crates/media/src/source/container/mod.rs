@@ -31,13 +31,14 @@ mod still;
 mod structure;
 mod suspect;
 mod tail;
+mod tape;
 mod timeline;
 mod whole;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -52,6 +53,7 @@ use self::sequence::Sequence;
 use self::still::Stills;
 use self::structure::FileStructure;
 use self::suspect::Suspects;
+use self::tape::StreamTape;
 use self::timeline::InputTimeline;
 use super::{Approach, CancelToken, Concealing, DecodeLanes, Defects, FrameIndex, Portion, Salvage, Source};
 use crate::frame::{Attachment, DecodingDevice, Format, Frame, LiveGauge, Margin, Pool, Rational, Timing};
@@ -174,6 +176,8 @@ pub struct Container {
     last: LastFrame,
     suspects: Suspects,
     structure: Option<FileStructure>,
+    /// The beginning and the end of the stream that it is.
+    tape: Option<Arc<Mutex<StreamTape>>>,
     stills: Stills,
     /// The stream from the network that it is.
     live: Option<LiveFeed>,

@@ -17,6 +17,7 @@ use super::sequence::Sequence;
 use super::still::Stills;
 use super::structure::FileStructure;
 use super::suspect::Suspects;
+use super::tape::Taped;
 use super::timeline::{InputTimeline, MICROSECOND};
 use super::{Container, Medium, Options};
 use crate::frame::{FieldOrder, Format, Margin, Pixel, Rational};
@@ -46,7 +47,7 @@ impl Container {
             Medium::Stream(_, name) => (format!("{name:?}"), None),
             Medium::Live(live) => (format!("{:?}", live.address.shown()), None),
         };
-        let mut live = None;
+        let (mut live, mut tape) = (None, None);
         libav_log::complaint();
         let mut sequence = match &path {
             Some(path) if sequence::is_sequence(path) => {
@@ -61,7 +62,11 @@ impl Container {
                 Some(sequence) => open_images(sequence, &path, &options),
                 None => open_path(&path),
             },
-            Medium::Stream(from, _) => InputContext::open_stream(from),
+            Medium::Stream(from, _) => {
+                let (taped, kept) = Taped::new(from);
+                tape = Some(kept);
+                InputContext::open_stream(Box::new(taped))
+            }
             Medium::Live(typed) => live.insert(LiveFeed::new(typed, options.interrupt.clone())).open(),
         };
         let explain = if live.is_some() { explain_live } else { explain };
@@ -138,6 +143,7 @@ impl Container {
             last: LastFrame::default(),
             suspects: Suspects::default(),
             structure,
+            tape,
             stills,
             live,
         };

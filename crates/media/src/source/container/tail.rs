@@ -6,15 +6,19 @@ use std::path::Path;
 
 /// Why a file is not all of what its container describes; `None` where nothing speaks against it, or it cannot be read.
 /// `container` is FFmpeg's name of the format, and `place` where its reader has stopped.
-pub(super) fn fault(path: &Path, container: &str, place: Option<u64>) -> Option<&'static str> {
+pub(super) fn fault_of_file(path: &Path, container: &str, place: Option<u64>) -> Option<&'static str> {
     path.metadata().ok().filter(|found| found.is_file())?;
-    let mut file = File::open(path).ok()?;
+    fault(&mut File::open(path).ok()?, container, place)
+}
+
+/// As [`fault_of_file`], of what is known of any input.
+pub(super) fn fault(input: &mut (impl Read + Seek), container: &str, place: Option<u64>) -> Option<&'static str> {
     let found = match container {
-        "avi" => is_riff_cut(&mut file).map(|is_cut| is_cut.then_some("the container is larger than the file")),
-        "gif" => is_gif_cut(&mut file, place).map(|is_cut| is_cut.then_some("its trailer is missing")),
-        "nut" => is_nut_cut(&mut file).map(|is_cut| is_cut.then_some("its index at the end is missing")),
-        "ogg" => is_ogg_cut(&mut file).map(|is_cut| is_cut.then_some("no page is marked as the last")),
-        "apng" => has_no_end(&mut file, &[0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82])
+        "avi" => is_riff_cut(input).map(|is_cut| is_cut.then_some("the container is larger than the file")),
+        "gif" => is_gif_cut(input, place).map(|is_cut| is_cut.then_some("its trailer is missing")),
+        "nut" => is_nut_cut(input).map(|is_cut| is_cut.then_some("its index at the end is missing")),
+        "ogg" => is_ogg_cut(input).map(|is_cut| is_cut.then_some("no page is marked as the last")),
+        "apng" => has_no_end(input, &[0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82])
             .map(|is_cut| is_cut.then_some("its last chunk is missing")),
         _ => return None,
     };
@@ -22,7 +26,7 @@ pub(super) fn fault(path: &Path, container: &str, place: Option<u64>) -> Option<
 }
 
 /// Reads the last bytes of a file, as many as there are up to `count`.
-fn last(file: &mut File, count: u64) -> Result<Vec<u8>> {
+fn last(file: &mut (impl Read + Seek), count: u64) -> Result<Vec<u8>> {
     let length = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(length.saturating_sub(count)))?;
     let mut bytes = Vec::new();
@@ -32,7 +36,7 @@ fn last(file: &mut File, count: u64) -> Result<Vec<u8>> {
 
 /// Whether one of the RIFF chunks that follow each other goes on behind the end of the file. A writer that could not go back
 /// has left sizes of 0 or the largest.
-fn is_riff_cut(file: &mut File) -> Result<bool> {
+fn is_riff_cut(file: &mut (impl Read + Seek)) -> Result<bool> {
     let length = file.seek(SeekFrom::End(0))?;
     let mut place = 0;
     while place + 8 <= length {
@@ -50,7 +54,7 @@ fn is_riff_cut(file: &mut File) -> Result<bool> {
 }
 
 /// Whether the reader stopped elsewhere than behind a trailer.
-fn is_gif_cut(file: &mut File, place: Option<u64>) -> Result<bool> {
+fn is_gif_cut(file: &mut (impl Read + Seek), place: Option<u64>) -> Result<bool> {
     const TRAILER: u8 = 0x3b;
 
     let Some(before) = place.and_then(|place| place.checked_sub(1)) else { return Ok(false) };
@@ -61,7 +65,7 @@ fn is_gif_cut(file: &mut File, place: Option<u64>) -> Result<bool> {
 }
 
 /// Whether the file does not end with an index: its last 12 bytes tell how far before the end that begins, and a checksum.
-fn is_nut_cut(file: &mut File) -> Result<bool> {
+fn is_nut_cut(file: &mut (impl Read + Seek)) -> Result<bool> {
     const INDEX: [u8; 8] = 0x4e58_dd67_2f23_e64e_u64.to_be_bytes();
 
     let length = file.seek(SeekFrom::End(0))?;
@@ -74,7 +78,7 @@ fn is_nut_cut(file: &mut File) -> Result<bool> {
 }
 
 /// Whether the last page is whole and says that it is the last of its stream.
-fn is_ogg_cut(file: &mut File) -> Result<bool> {
+fn is_ogg_cut(file: &mut (impl Read + Seek)) -> Result<bool> {
     /// No page is larger.
     const PAGE: u64 = 65_307;
     const LAST: u8 = 4;
@@ -91,6 +95,48 @@ fn is_ogg_cut(file: &mut File) -> Result<bool> {
 }
 
 /// Whether a file ends with other bytes.
-fn has_no_end(file: &mut File, end: &[u8]) -> Result<bool> {
+fn has_no_end(file: &mut (impl Read + Seek), end: &[u8]) -> Result<bool> {
     Ok(last(file, end.len() as u64)? != end)
+}
+
+/// Whether an MPEG program stream ends within a packet: no pack near the end is followed by whole packets up to there.
+pub(super) fn is_program_cut(file: &mut (impl Read + Seek)) -> Result<bool> {
+    /// Two packets of the largest size.
+    const KEPT: u64 = 1 << 17;
+    const PACK: [u8; 4] = [0, 0, 1, 0xba];
+
+    let bytes = last(file, KEPT)?;
+    let mut packs = (0..bytes.len()).filter(|at| bytes[*at..].starts_with(&PACK)).peekable();
+    Ok(packs.peek().is_some() && !packs.any(|at| is_whole_from(&bytes[at..])))
+}
+
+/// Whether packs and packets of a program stream follow each other up to the end.
+fn is_whole_from(mut bytes: &[u8]) -> bool {
+    const END: u8 = 0xb9;
+
+    loop {
+        // Writers fill up with zeros.
+        if bytes.iter().all(|byte| *byte == 0) {
+            return true;
+        }
+        let size = match bytes {
+            [0, 0, 1, END, ..] => 4,
+            // MPEG-2, with stuffing, and MPEG-1.
+            [0, 0, 1, 0xba, mark, rest @ ..] if mark >> 6 == 1 => match rest.get(8) {
+                Some(stuffing) => 14 + usize::from(stuffing & 7),
+                None => return false,
+            },
+            [0, 0, 1, 0xba, ..] => 12,
+            [0, 0, 1, 0xbb..=0xff, high, low, ..] => match u16::from_be_bytes([*high, *low]) {
+                // Of unknown length.
+                0 => return true,
+                length => 6 + usize::from(length),
+            },
+            _ => return false,
+        };
+        match bytes.get(size..) {
+            Some(rest) => bytes = rest,
+            None => return false,
+        }
+    }
 }
