@@ -89,7 +89,14 @@ const LEFT: &[Promise] = &[
     ),
     ("Sepia, and warmer light", &[("sepia.mp4", "h264,640,360,yuv420p,50"), ("warm.mp4", "h264,640,360,yuv420p,50")]),
     ("Contrast, brightness and saturation in one call", &[("out.mp4", "h264,640,360,yuv420p,50")]),
-    ("A logo in the corner", &[("out.mp4", "h264,640,360,yuv420p,50"), ("faint.mp4", "h264,640,360,yuv420p,50")]),
+    (
+        "A logo in the corner",
+        &[
+            ("out.mp4", "h264,640,360,yuv420p,50"),
+            ("small.mp4", "h264,640,360,yuv420p,50"),
+            ("faint.mp4", "h264,640,360,yuv420p,50"),
+        ],
+    ),
     (
         "A picture in the picture",
         &[

@@ -305,3 +305,19 @@ fn the_fuzz_crate_has_the_modules_that_its_files_name() {
     assert!(modules.len() > 3, "there is something to look at");
     assert_eq!(missing, Vec::<String>::new());
 }
+
+/// Unit tests of a library that says it has none would never run.
+#[test]
+fn libraries_without_tests_have_none() {
+    for (name, folder) in CRATES.iter().copied().chain([("python", "python/src"), ("vapoursynth", "vapoursynth/src")]) {
+        let manifest = root().join(folder).parent().unwrap().join("Cargo.toml");
+        let manifest = fs::read_to_string(manifest).unwrap();
+        let library = manifest.split("\n[").find(|section| section.starts_with("lib]")).unwrap_or_default();
+        let tested = files(folder, &["rs"]).into_iter().filter(|(_, text)| text.contains("#[cfg(test)]"));
+        let tested: Vec<_> = tested.map(|(path, _)| path).collect();
+        assert!(
+            !library.lines().any(|line| line == "test = false") || tested.is_empty(),
+            "{name} never runs the tests of {tested:?}"
+        );
+    }
+}

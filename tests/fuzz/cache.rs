@@ -11,8 +11,8 @@ pub fn run(bytes: &[u8]) {
     assert_eq!(cache.read("key").as_deref(), Some(bytes));
     let path = cache.path("key");
     std::fs::write(&path, bytes).expect("an entry");
-    // Only who knows SHA-256 makes an entry by hand.
-    assert_eq!(cache.read("key"), None);
+    // Only who knows SHA-256 makes an entry by hand, as libFuzzer does, which sees what is compared.
+    assert!(cache.read("key").is_none_or(|entry| bytes.get(32..) == Some(&entry[..])));
     cache.write("key", bytes).expect("a folder that can be written");
     if let Some(byte) = bytes.first() {
         let mut entry = std::fs::read(&path).expect("the entry");

@@ -75,7 +75,9 @@ fn a_chain(random: &mut Random, choices: &[u8]) {
 fn call(random: &mut Random, choice: Option<u8>) -> String {
     let index = choice.map_or_else(|| random.range(0..=FILTERS.len() - 1), |byte| usize::from(byte) % FILTERS.len());
     let spec = FILTERS[index];
-    if random.below(3) == 0 {
+    // Nothing opens second clips here.
+    let reads_a_clip = spec.parameters().any(|parameter| matches!(parameter.kind, Kind::Clip));
+    if random.below(3) == 0 && !reads_a_clip {
         return spec.example.to_owned();
     }
     let mut typed = Vec::new();

@@ -179,7 +179,7 @@ fn sides_follow_the_frames_and_the_clip() {
         assert!(at(&format!("b.mkv:x=W-w:{sides}")) == wide, "{sides}");
     }
     for (side, fault) in [
-        ("width=0", "the second clip would have 0x1 pixels; type sides from 1 to"),
+        ("width=0", "the picture would have 0x1 pixels; type sides from 1 to"),
         ("width=x", "width=x is not a number here"),
     ] {
         let said = bench.fail(&["a.mkv", "null:", "-f", &format!("overlay=b.mkv:{side}")]);

@@ -90,7 +90,7 @@ FILTERS = {
     "offset": lambda d: f"offset={number(d, -0.3, 0.3)}",
     "gamma": lambda d: f"gamma={number(d, 0.5, 2)}",
     "lut": lambda d: "lut='0 1 0.4'",
-    "overlay": lambda d: f"overlay={LOGO}:x={d.randint(-50, 50)}:y={d.randint(-50, 50)}:opacity={number(d, 0.1, 1)}",
+    "overlay": lambda d: f"overlay={LOGO}:x={d.randint(-50, 50)}:y={d.randint(-50, 50)}:opacity={number(d, 0.1, 1)}:width={d.randint(1, 70)}",
     "lut3d": lambda d: f"lut3d={LOOK}:interp={d.choice(['tetrahedral', 'trilinear', 'nearest'])}:strength={d.choice([1, 0.5])}",
     "scale": lambda d: f"scale={d.randint(2, 14) * 8}:{d.randint(2, 14) * 8}:{d.choice(['bicubic', 'lanczos', 'point', 'bilinear'])}",
     "crop": lambda d: "crop=16:16:4:4",

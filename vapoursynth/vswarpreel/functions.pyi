@@ -1157,8 +1157,8 @@ class Functions(Protocol):
         y: rows above the picture; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub; default 0
         opacity: factor of the picture's opacity; a number from 0 to 1; default 1
         eof_action: frames after the second clip's end: meet its last frame, or stay unchanged; repeat, pass; default repeat
-        width: columns that a second clip is scaled to; -1 keeps its shape; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub; default (that of the clip)
-        height: rows that a second clip is scaled to; -1 keeps its shape; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub; default (that of the clip)
+        width: columns that it is scaled to; -1 keeps its shape; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub; default (its own)
+        height: rows that it is scaled to; -1 keeps its shape; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub; default (its own)
         """
 
     def Version(self) -> dict[str, Any]:

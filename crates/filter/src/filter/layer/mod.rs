@@ -4,6 +4,7 @@ pub(super) mod blend;
 mod moving;
 pub(super) mod overlay;
 mod place;
+mod resized;
 mod still;
 
 use super::parameter::{Kind, Parameter, Preset};

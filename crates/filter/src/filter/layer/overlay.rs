@@ -7,10 +7,10 @@ use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::want::Want;
 use super::moving::PlacedMoving;
 use super::place::PicturePlace;
+use super::resized::resized;
 use super::still::PlacedPicture;
 use super::{EOF_ACTION, Kind, Parameter, Preset, ShownFrames, Values, number, untouched};
 use crate::frame::Format;
-use crate::pass::ClipShape;
 
 /// The variables of places.
 const NAMES: &[&str] = &["main_w", "W", "main_h", "H", "overlay_w", "w", "overlay_h", "h", "x", "y", "hsub", "vsub"];
@@ -20,9 +20,9 @@ const fn place(name: &'static str, help: &'static str) -> Parameter {
     Parameter::new(name, Kind::Expression(NAMES), Preset::Is("0"), help).unit("luma pixels")
 }
 
-/// A side of a second clip.
+/// A side of the picture.
 const fn side(name: &'static str, help: &'static str) -> Parameter {
-    Parameter::new(name, Kind::Expression(NAMES), Preset::Derived("that of the clip"), help).unit("luma pixels")
+    Parameter::new(name, Kind::Expression(NAMES), Preset::Derived("its own"), help).unit("luma pixels")
 }
 
 pub(in super::super) const SPEC: Spec = Spec {
@@ -39,8 +39,8 @@ pub(in super::super) const SPEC: Spec = Spec {
                   transfer is taken as the picture's. A second clip's pixels are converted as those of blend are. Above 8 bits the opacity of 4:2:0 chroma is of every second pair of rows, as in FFmpeg. \
                   Clips with opacity of their own are composed as in FFmpeg, not premultiplied. Frames of a second clip meet those of the first by their times, counted \
                   from the beginning of both files: each meets the latest one that is not later. Before its first frame, frames stay as they are. Its sound is left out, and the \
-                  clip ends with the first one. Pictures and clips do not move: expressions of n and t are refused. A second clip is scaled, bilinear, with width and height, of which one is enough; \
-                  a PNG file of another size is made with FFmpeg.",
+                  clip ends with the first one. Pictures and clips do not move: expressions of n and t are refused. Both are scaled, bilinear, \
+                  with width and height, of which one is enough; colours of a PNG file are weighted by their opacity meanwhile.",
     own: &[
         Parameter::new("picture", Kind::Picture, Preset::Derived("none"), "PNG file or another clip")
             .or(&["file", "clip"]),
@@ -48,8 +48,8 @@ pub(in super::super) const SPEC: Spec = Spec {
         place("y", "rows above the picture"),
         Parameter::new("opacity", Kind::Number(0.0, 1.0), Preset::Is("1"), "factor of the picture's opacity"),
         EOF_ACTION,
-        side("width", "columns that a second clip is scaled to; -1 keeps its shape"),
-        side("height", "rows that a second clip is scaled to; -1 keeps its shape"),
+        side("width", "columns that it is scaled to; -1 keeps its shape"),
+        side("height", "rows that it is scaled to; -1 keeps its shape"),
     ],
     example: "overlay=samples/logo.png:x=W-w-16:y=16",
     extent: Extent::Picture,
@@ -71,7 +71,7 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
 fn overlaid(values: &Values, format: &Format) -> Result<Change> {
     let share = values.number("opacity");
     if let Some(moving) = values.moving("picture") {
-        let (width, height) = scaled(values, format, moving.shape)?;
+        let (width, height) = scaled(values, format, (moving.shape.width, moving.shape.height))?;
         let place = placed(values, format, (width, height))?;
         let reason = format!("{}, {width}x{height} at {}, {}", moving.path, place.corner.0, place.corner.1);
         let placed = PlacedMoving::new(moving.shape, place, share);
@@ -79,12 +79,10 @@ fn overlaid(values: &Values, format: &Format) -> Result<Change> {
         return Ok(Change { fit: placed.fit(), ..change });
     }
     let picture = values.picture("picture").context(NONE)?;
-    let is_scaled = ["width", "height"].iter().any(|name| values.expression(name).is_some());
-    ensure!(
-        !is_scaled,
-        "PNG files are not scaled; make one of that size: ffmpeg -i logo.png -vf scale=320:-1 small.png, and type \
-         overlay=small.png"
-    );
+    let own = (picture.width, picture.height);
+    let size = scaled(values, format, own)?;
+    let made = (size != own).then(|| resized(picture, size)).transpose()?;
+    let picture = made.as_ref().unwrap_or(picture);
     let place = placed(values, format, (picture.width, picture.height))?;
     let reason =
         format!("{}, {}x{} at {}, {}", picture.path, picture.width, picture.height, place.corner.0, place.corner.1);
@@ -105,9 +103,8 @@ fn known(frames: &ShownFrames<'_>, size: (usize, usize)) -> Vec<(&'static str, f
     sizes.chain([("hsub", across as f64), ("vsub", down as f64)]).collect()
 }
 
-/// Width and height of a clip over frames of a format. A side that is not typed, or is negative, follows the other one.
-fn scaled(values: &Values, format: &Format, shape: ClipShape) -> Result<(usize, usize)> {
-    let own = (shape.width, shape.height);
+/// Width and height of a picture or a clip over frames of a format. A side that is not typed, or is negative, follows the other one.
+fn scaled(values: &Values, format: &Format, own: (usize, usize)) -> Result<(usize, usize)> {
     let variables = [&known(&ShownFrames { format }, own)[..], &[("x", f64::NAN), ("y", f64::NAN)]].concat();
     let side = |name: &str| {
         let typed = values.expression(name).map(|formula| number(name, Some(formula), &variables, || 0.0));
@@ -122,7 +119,7 @@ fn scaled(values: &Values, format: &Format, shape: ClipShape) -> Result<(usize, 
     };
     let most = Format::MAX_SIDE as f64;
     let is_fit = [width, height].iter().all(|side| (1.0..=most).contains(side));
-    ensure!(is_fit, "the second clip would have {width}x{height} pixels; type sides from 1 to {most}");
+    ensure!(is_fit, "the picture would have {width}x{height} pixels; type sides from 1 to {most}");
     Ok((width as usize, height as usize))
 }
 

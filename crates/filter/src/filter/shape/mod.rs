@@ -17,6 +17,7 @@ mod weight;
 pub(super) use self::kernel::SamplingCurve;
 pub(super) use self::shown::{ShownFrames, number};
 pub(super) use self::warp::{INTERPOLATION, interpolation};
+pub(super) use self::weight::Axis;
 use super::parameter::{Kind, Parameter, Preset};
 use super::spec::FormatPlane;
 use super::value::Values;

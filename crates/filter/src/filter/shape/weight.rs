@@ -7,16 +7,16 @@ use crate::pass::{Arithmetic, Phases};
 
 /// One axis of a plane that is resampled.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Axis {
+pub(in super::super) struct Axis {
     /// Samples that there are.
-    pub(super) from: usize,
+    pub(in super::super) from: usize,
     /// Samples that there are to be.
-    pub(super) to: usize,
+    pub(in super::super) to: usize,
     /// New samples for one old one, of the picture and not of its rounded number of samples.
-    pub(super) scale: f64,
+    pub(in super::super) scale: f64,
     /// How far the first new sample lies behind where it would if both grids had their first samples at the same distance
     /// from the edge, in old samples.
-    pub(super) shift: f64,
+    pub(in super::super) shift: f64,
 }
 
 impl Axis {
@@ -47,7 +47,7 @@ impl Axis {
     }
 
     /// The weights of one new sample, by the old samples that they are for. What lies outside is mirrored about the edge.
-    fn row(&self, index: usize, curve: SamplingCurve) -> BTreeMap<usize, f64> {
+    pub(in super::super) fn row(&self, index: usize, curve: SamplingCurve) -> BTreeMap<usize, f64> {
         // A coarser grid widens the curve.
         let step = self.scale.min(1.0);
         let size = ((curve.support() / step).ceil() as usize * 2).max(1);

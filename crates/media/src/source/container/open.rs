@@ -22,7 +22,7 @@ use super::timeline::{InputTimeline, MICROSECOND};
 use super::{Container, Medium, Options};
 use crate::frame::{FieldOrder, Format, Margin, Pixel, Rational};
 use crate::libav::decoder::Decoder;
-use crate::libav::error::is_vague;
+use crate::libav::error::{is_damage, is_vague};
 use crate::libav::input::{InputContext, ReadOutcome, fits};
 use crate::libav::log as libav_log;
 use crate::libav::packet::{Packet, rescale};
@@ -69,8 +69,9 @@ impl Container {
             }
             Medium::Live(typed) => live.insert(LiveFeed::new(typed, options.interrupt.clone())).open(),
         };
-        let explain = if live.is_some() { explain_live } else { explain };
-        let input = opened.map_err(|error| explain(&error)).with_context(|| format!("open {name}"))?;
+        let is_file = path.is_some();
+        let explain = |error| if live.is_some() { explain_live(&error) } else { explain(&error, is_file) };
+        let input = opened.map_err(explain).with_context(|| format!("open {name}"))?;
         let chosen = options.video.filter(|index| *index < input.streams());
         let video = chosen.or_else(|| input.best_video()).with_context(|| {
             let mut kinds: Vec<_> =
@@ -362,10 +363,13 @@ pub(super) fn decoder(input: &InputContext, video: usize, options: &Options) -> 
     }
 }
 
-/// FFmpeg's error with what its libraries said about it.
-fn explain(error: &anyhow::Error) -> anyhow::Error {
+/// FFmpeg's error with what its libraries said about it, and what that means of a file.
+fn explain(error: &anyhow::Error, is_file: bool) -> anyhow::Error {
     match libav_log::complaint() {
         Some(complaint) => anyhow!("{error:#} ({complaint}); is it a complete video file?"),
+        None if is_file && is_damage(error) => {
+            anyhow!("{error:#}; it is no video or picture that FFmpeg knows, or its beginning is missing: name a clip")
+        }
         None => anyhow!("{error:#}"),
     }
 }

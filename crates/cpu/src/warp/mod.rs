@@ -1,97 +1,29 @@
 //! Samples between samples.
 //!
-//! WarpPlaces of some columns of a row are found first, in loops that become vectors, and their samples after them, one by one:
-//! what lies around a place is met in rows that follow no line of the source.
+//! Places of some columns of a row are found first, in loops that become vectors. What lies around a place is met in rows that
+//! follow no line of the source, sample by sample; where none of them lies outside, samples are put beside each other first and
+//! mixed by vectors ([`inner`]), and else each is mixed by itself.
+
+mod inner;
+mod mixed;
+mod place;
 
 use anyhow::Result;
 
+use self::inner::{InnerPlane, WarpScratch};
+use self::mixed::Mixed;
+use self::place::{CHUNK, WarpPlaces};
 use super::operation::{Setting, Staged};
-use super::simd::{self, Sample, Simd};
+use super::simd::{Sample, Simd};
 use super::walk::{Band, BandFilter, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::Turn;
 use crate::pass::{self, Affine, Interpolation, Placement, Projective, WarpEdge};
 
-/// Columns whose places are found at once.
-const CHUNK: usize = 64;
-
-/// A sample that is made of those around a place.
-pub trait Mixed: Sample {
-    /// Of four, by the parts of the right ones and of the lower ones, in 1/65536; `half` is what rounds whole numbers.
-    fn mix(samples: [[Self; 2]; 2], parts: [u32; 2], half: u64) -> Self;
-    /// As a float.
-    fn float(self) -> f32;
-    /// A sum that becomes a sample.
-    fn of_sum(sum: f32, peak: f32) -> Self;
-}
-
-/// The four of whole numbers.
-#[inline(always)]
-fn mix_whole(samples: [[u32; 2]; 2], [x, y]: [u32; 2], half: u64) -> u64 {
-    let [top, bottom] =
-        samples.map(|[left, right]| u64::from(left) * u64::from(65536 - x) + u64::from(right) * u64::from(x));
-    (top * u64::from(65536 - y) + bottom * u64::from(y) + half) >> 32
-}
-
-/// A sum as a whole number.
-#[inline(always)]
-fn whole(sum: f32, peak: f32) -> f32 {
-    (sum + 0.5).floor().max(0.0).min(peak)
-}
-
-macro_rules! mixed_whole {
-    ($($sample:ty)*) => {
-        $(impl Mixed for $sample {
-            #[inline(always)]
-            fn mix(samples: [[Self; 2]; 2], parts: [u32; 2], half: u64) -> Self {
-                mix_whole(samples.map(|row| row.map(u32::from)), parts, half) as $sample
-            }
-
-            #[inline(always)]
-            fn float(self) -> f32 {
-                self.into()
-            }
-
-            #[inline(always)]
-            fn of_sum(sum: f32, peak: f32) -> Self {
-                whole(sum, peak) as $sample
-            }
-        })*
-    };
-}
-mixed_whole!(u8 u16);
-
-impl Mixed for f32 {
-    #[inline(always)]
-    fn mix(samples: [[Self; 2]; 2], parts: [u32; 2], _: u64) -> Self {
-        let [x, y] = parts.map(|part| part as f32 * (1.0 / 65536.0));
-        let mix = |a: f32, b: f32, part: f32| part.mul_add(b, (1.0 - part) * a);
-        let [top, bottom] = samples.map(|[left, right]| mix(left, right, x));
-        simd::quiet(mix(top, bottom, y))
-    }
-
-    #[inline(always)]
-    fn float(self) -> f32 {
-        self
-    }
-
-    #[inline(always)]
-    fn of_sum(sum: f32, _: f32) -> Self {
-        simd::quiet(sum)
-    }
-}
-
 /// A plane whose samples lie between those of the source.
 pub struct Warped {
     op: pass::Warp,
     peak: f32,
-}
-
-/// Places of some samples of a row: columns and rows, and parts of the next ones in 1/65536.
-struct WarpPlaces {
-    columns: [i32; CHUNK],
-    rows: [i32; CHUNK],
-    parts: [[u32; CHUNK]; 2],
 }
 
 /// The source as it is shown.
@@ -101,6 +33,8 @@ struct ShownPlane<'a, T> {
     turn: Turn,
     /// Places of samples along straight lines, if they are.
     affine: Option<Affine>,
+    /// Its samples, where they lie as they are shown.
+    inner: Option<InnerPlane<'a, T>>,
 }
 
 impl<T: Sample> ShownPlane<'_, T> {
@@ -112,8 +46,13 @@ impl<T: Sample> ShownPlane<'_, T> {
     }
 }
 
-/// Farther than any frame reaches.
-const FAR: i64 = 1 << 24;
+/// A whole number of up to 2³⁰ as an integer, without a cast, which would be done one by one.
+#[inline(always)]
+fn small(number: f64) -> i32 {
+    /// From here on one is the step between numbers.
+    const ONES: f64 = 1.5 * (1u64 << 52) as f64;
+    (number + ONES).to_bits() as i32
+}
 
 impl Warped {
     /// Finds the places of the samples in row `j` from column `first` on; `affine` is where they lie along straight lines.
@@ -136,7 +75,7 @@ impl Warped {
                     let axis = |n: usize| {
                         let quotient = 256.0 * Projective::sum(terms[n], point) / below;
                         let units = if quotient.is_nan() { -Projective::MOST } else { quotient.round_ties_even() };
-                        i64::from(units.clamp(-Projective::MOST, Projective::MOST) as i32 >> finer[n]) << 8
+                        i64::from(small(units.clamp(-Projective::MOST, Projective::MOST)) >> finer[n]) << 8
                     };
                     (*place.0, *place.1) = (axis(0), axis(1));
                 }
@@ -144,10 +83,7 @@ impl Warped {
             // Both lie along straight lines.
             (None, Placement::Affine(_) | Placement::Stabilized(_)) => {}
         }
-        let whole = |place: &i64| (place >> 16).clamp(-FAR, FAR) as i32;
-        places.columns = both[0].each_ref().map(whole);
-        places.rows = both[1].each_ref().map(whole);
-        places.parts = both.each_ref().map(|axis| axis.each_ref().map(|place| (place & 65535) as u32));
+        places.set(&both);
     }
 
     /// True if the place and so many samples before and after it are inside the source.
@@ -159,7 +95,14 @@ impl Warped {
 
     /// Makes row `j`.
     #[inline(always)]
-    fn row<T: Mixed, const TURNED: bool, const MIRRORED: bool>(&self, shown: &ShownPlane<T>, j: usize, to: &mut [T]) {
+    fn row<T: Mixed, S: Simd, const TURNED: bool, const MIRRORED: bool>(
+        &self,
+        simd: S,
+        shown: &ShownPlane<T>,
+        j: usize,
+        scratch: &mut WarpScratch<T>,
+        to: &mut [T],
+    ) {
         let fill = T::of(self.op.fill);
         let (last_column, last_row) = (shown.size.0 as i32 - 1, shown.size.1 as i32 - 1);
         let is_affine = matches!(self.op.placement, Placement::Affine(_));
@@ -169,9 +112,21 @@ impl Warped {
             true => WarpEdge::Mirror.inside(place, last) as usize,
             false => place.clamp(0, last) as usize,
         };
-        let mut places = WarpPlaces { columns: [0; CHUNK], rows: [0; CHUNK], parts: [[0; CHUNK]; 2] };
+        let mut places = WarpPlaces::NONE;
         for (index, to) in to.chunks_mut(CHUNK).enumerate() {
             self.place(shown.affine.as_ref(), index * CHUNK, j, &mut places);
+            let [across, down] = places.ends(simd);
+            let is_outside = |[low, high]: [i32; 2], last: i32| high < -1 || low > last + 1;
+            if is_ended && (is_outside(across, last_column) || is_outside(down, last_row)) {
+                to.fill(fill);
+                continue;
+            }
+            if let Some(inner) = &shown.inner
+                && inner.holds(&self.op.interpolation, [across, down])
+            {
+                inner.chunk(&self.op.interpolation, &places, half, self.peak, scratch, to);
+                continue;
+            }
             let WarpPlaces { columns, rows, parts } = &places;
             for (k, to) in to.iter_mut().enumerate() {
                 let (column, row) = (columns[k], rows[k]);
@@ -184,7 +139,7 @@ impl Warped {
                 *to = match &self.op.interpolation {
                     Interpolation::Nearest => shown.sample::<TURNED>(left, top),
                     Interpolation::Linear if Self::is_inner(shown.size, [column, row], [0, 1]) => {
-                        let pair = |y: usize| [left, left + 1].map(|x| shown.sample::<TURNED>(x, y));
+                        let pair = |y: usize| [shown.sample::<TURNED>(left, y), shown.sample::<TURNED>(left + 1, y)];
                         T::mix([pair(top), pair(top + 1)], [parts[0][k], parts[1][k]], half)
                     }
                     Interpolation::Linear => {
@@ -206,14 +161,18 @@ impl Warped {
                             let place = place - before + tap as i32;
                             if is_inner { place as usize } else { inside(place, last) }
                         };
-                        let sum = phase(1).iter().enumerate().fold(0.0f32, |sum, (n, weight)| {
+                        // A closure would be a function without these instructions.
+                        let (across, down) = (phase(0), phase(1));
+                        let mut sum = 0.0f32;
+                        for n in 0..*taps {
                             let y = met(row, n, last_row);
-                            let along = phase(0).iter().enumerate().fold(0.0f32, |along, (m, weight)| {
+                            let mut along = 0.0f32;
+                            for m in 0..*taps {
                                 let sample = shown.sample::<TURNED>(met(column, m, last_column), y);
-                                weight.mul_add(sample.float(), along)
-                            });
-                            weight.mul_add(along, sum)
-                        });
+                                along = across[m].mul_add(sample.float(), along);
+                            }
+                            sum = down[n].mul_add(along, sum);
+                        }
                         T::of_sum(sum, self.peak)
                     }
                 };
@@ -224,17 +183,20 @@ impl Warped {
 
 impl<T: Mixed> BandFilter<T> for Warped {
     #[inline(always)]
-    fn band<S: Simd>(&self, _: S, band: Band<T>) {
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
         let affine = self.op.placement.affine(self.op.from, &window.correction);
-        let shown = ShownPlane { window, size: self.op.from, turn: self.op.turn, affine };
+        let centre = window.planes[window.planes.len() / 2].as_ref();
+        let inner = centre.filter(|_| self.op.turn.is_none()).map(|plane| InnerPlane::new(plane, self.op.from));
+        let shown = ShownPlane { window, size: self.op.from, turn: self.op.turn, affine, inner };
+        let mut scratch = WarpScratch::new();
         for y in 0..out.height {
             let (y, to) = (first + y, out.row_mut(y));
             match (self.op.turn.is_none(), self.op.placement.edge() == WarpEdge::Mirror) {
-                (true, false) => self.row::<T, false, false>(&shown, y, to),
-                (true, true) => self.row::<T, false, true>(&shown, y, to),
-                (false, false) => self.row::<T, true, false>(&shown, y, to),
-                (false, true) => self.row::<T, true, true>(&shown, y, to),
+                (true, false) => self.row::<T, S, false, false>(simd, &shown, y, &mut scratch, to),
+                (true, true) => self.row::<T, S, false, true>(simd, &shown, y, &mut scratch, to),
+                (false, false) => self.row::<T, S, true, false>(simd, &shown, y, &mut scratch, to),
+                (false, true) => self.row::<T, S, true, true>(simd, &shown, y, &mut scratch, to),
             }
         }
     }
