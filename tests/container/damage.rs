@@ -74,6 +74,34 @@ fn early_ends_are_errors_that_name_the_frame() {
     assert!(message.contains("moov"), "{message}");
 }
 
+/// As a receiver gives it.
+#[test]
+fn a_transport_stream_begins_anywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    ffmpeg(folder.path(), "-f lavfi -i testsrc2=s=192x108:r=25:d=2 -c:v mpeg2video -g 12 a.ts");
+    let bytes = std::fs::read(folder.path().join("a.ts")).unwrap();
+    let path = folder.path().join("late.ts");
+    for (end, is_whole) in [(bytes.len(), true), (bytes.len() - 50, false)] {
+        std::fs::write(&path, &bytes[100..end]).unwrap();
+        for medium in [
+            Medium::Path(path.clone()),
+            Medium::Stream(Box::new(std::fs::File::open(&path).unwrap()), "stdin".to_owned()),
+        ] {
+            let pool = Pool::heap();
+            let mut source = In::open(medium, Options::default()).unwrap();
+            let mut count = 0;
+            let outcome = loop {
+                match source.next_frame(&pool) {
+                    Ok(Some(_)) => count += 1,
+                    Ok(None) => break Ok(()),
+                    Err(error) => break Err(format!("{error:#}")),
+                }
+            };
+            assert!(count > 20 && outcome.is_ok() == is_whole, "{count} frames, {outcome:?}");
+        }
+    }
+}
+
 #[test]
 fn sound_files_are_never_called_damaged() {
     let folder = tempfile::tempdir().unwrap();

@@ -71,8 +71,8 @@ impl<'a, T: Mixed> InnerPlane<'a, T> {
     #[inline(always)]
     fn offsets(&self, places: &WarpPlaces) -> [u32; CHUNK] {
         let (mut offsets, stride) = ([0; CHUNK], self.stride as u32);
-        for k in 0..CHUNK {
-            offsets[k] = (places.rows[k] as u32).wrapping_mul(stride).wrapping_add(places.columns[k] as u32);
+        for ((offset, row), column) in offsets.iter_mut().zip(&places.rows).zip(&places.columns) {
+            *offset = (*row as u32).wrapping_mul(stride).wrapping_add(*column as u32);
         }
         offsets
     }

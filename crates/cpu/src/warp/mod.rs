@@ -164,14 +164,14 @@ impl Warped {
                         // A closure would be a function without these instructions.
                         let (across, down) = (phase(0), phase(1));
                         let mut sum = 0.0f32;
-                        for n in 0..*taps {
+                        for (n, down) in down.iter().enumerate() {
                             let y = met(row, n, last_row);
                             let mut along = 0.0f32;
-                            for m in 0..*taps {
+                            for (m, across) in across.iter().enumerate() {
                                 let sample = shown.sample::<TURNED>(met(column, m, last_column), y);
-                                along = across[m].mul_add(sample.float(), along);
+                                along = across.mul_add(sample.float(), along);
                             }
-                            sum = down[n].mul_add(along, sum);
+                            sum = down.mul_add(along, sum);
                         }
                         T::of_sum(sum, self.peak)
                     }

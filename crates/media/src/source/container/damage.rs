@@ -184,11 +184,8 @@ impl Container {
             return self.check_start();
         }
         let tape = self.tape.as_ref().map(|tape| tape.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        let length = self.input.size_bytes().or(tape.as_ref().and_then(StreamTape::length));
-        let mut reason = self.ending.is_early(&self.input, self.video, self.damage_known(), length);
-        if reason.is_none() && self.is_program_cut(tape.as_ref()) {
-            reason = Some("its last packet is incomplete".to_owned());
-        }
+        let is_torn = self.is_torn(tape.as_ref());
+        let mut reason = self.ending.is_early(&self.input, self.video, self.damage_known(), is_torn);
         let gap = self.sequence.as_ref().and_then(|sequence| sequence.gap);
         if let Some(gap) = gap.filter(|_| self.options.conceal == Concealing::Off) {
             reason = Some(format!("image {gap} is missing, and later ones exist"));
@@ -211,17 +208,14 @@ impl Container {
         self.check_start()
     }
 
-    /// Whether the input is an MPEG program stream that ends within a packet.
-    fn is_program_cut(&self, tape: Option<&StreamTape>) -> bool {
-        if self.input.container() != "mpeg" {
-            return false;
+    /// Whether a stream of packets ends within one.
+    fn is_torn(&self, tape: Option<&StreamTape>) -> bool {
+        let container = self.input.container();
+        match (tape.filter(|tape| tape.length().is_some()), &self.path) {
+            (Some(tape), _) => tail::is_torn(&mut tape.clone(), &container),
+            (None, Some(path)) => File::open(path).is_ok_and(|mut file| tail::is_torn(&mut file, &container)),
+            (None, None) => false,
         }
-        let found = match (tape.filter(|tape| tape.length().is_some()), &self.path) {
-            (Some(tape), _) => tail::is_program_cut(&mut tape.clone()),
-            (None, Some(path)) => File::open(path).and_then(|mut file| tail::is_program_cut(&mut file)),
-            (None, None) => return false,
-        };
-        found.unwrap_or(false)
     }
 
     /// Looks whether the whole file came, where only its structure or its header tells.

@@ -53,9 +53,9 @@ impl Ending {
         self.reached == Some(ReadOutcome::Failed(code))
     }
 
-    /// Why the end that was reached is not the input's own, with all damage known and the bytes of the input, where they are;
-    /// `None` where nothing speaks against it.
-    pub fn is_early(&self, input: &InputContext, video: usize, damage: u64, length: Option<u64>) -> Option<String> {
+    /// Why the end that was reached is not the input's own, with all damage known, and where its last packet `is_torn`; `None`
+    /// where nothing speaks against it.
+    pub fn is_early(&self, input: &InputContext, video: usize, damage: u64, is_torn: bool) -> Option<String> {
         if let Some(ReadOutcome::Failed(code)) = self.reached {
             return Some(reading(code));
         }
@@ -72,17 +72,12 @@ impl Ending {
         {
             return Some("its index lists frames that are missing".to_owned());
         }
-        if self.is_last_corrupt {
+        if self.is_last_corrupt || is_torn {
             return Some("its last packet is incomplete".to_owned());
         }
-        // A transport stream has no index, but only whole packets. If it is cut between two of them, the last picture is
-        // still torn.
-        let is_torn = |size: u64| [188, 192, 204].iter().all(|packet| !size.is_multiple_of(*packet));
+        // A transport stream has no index. If it is cut between two packets, the last picture is still torn.
         if input.container() != "mpegts" {
             return None;
-        }
-        if length.is_some_and(is_torn) {
-            return Some("its last packet is incomplete".to_owned());
         }
         (damage > self.damage).then(|| "its last frame is incomplete".to_owned())
     }

@@ -45,7 +45,7 @@ impl Container {
         }
         let is_fault_an_end = live.input.address.ends_with_fault() && self.ending.is_fault(error::IO);
         let early =
-            self.ending.is_early(&self.input, self.video, self.damage_known(), None).filter(|_| !is_fault_an_end);
+            self.ending.is_early(&self.input, self.video, self.damage_known(), false).filter(|_| !is_fault_an_end);
         // Lists and sizes tell where a stream ends; elsewhere an end may be a sender that is gone.
         let is_certain = self.input.container().contains("hls") || self.input.size_bytes().is_some();
         let closed =

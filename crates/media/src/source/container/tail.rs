@@ -99,8 +99,33 @@ fn has_no_end(file: &mut (impl Read + Seek), end: &[u8]) -> Result<bool> {
     Ok(last(file, end.len() as u64)? != end)
 }
 
+/// Whether an input ends within a packet of MPEG's; `false` for other containers, and where it cannot be read.
+pub(super) fn is_torn(input: &mut (impl Read + Seek), container: &str) -> bool {
+    let found = match container {
+        "mpegts" => is_transport_cut(input),
+        "mpeg" => is_program_cut(input),
+        _ => return false,
+    };
+    found.unwrap_or(false)
+}
+
+/// Whether an MPEG transport stream is no number of packets, and does not end with whole ones either, as where its beginning is
+/// missing. They have 188 bytes, with a time before or a code behind them 192 or 204.
+fn is_transport_cut(file: &mut (impl Read + Seek)) -> Result<bool> {
+    const PACKETS: usize = 5;
+    const SYNC: u8 = 0x47;
+
+    let length = file.seek(SeekFrom::End(0))?;
+    let bytes = last(file, 204 * PACKETS as u64)?;
+    let ends_whole = |(size, at): (usize, usize)| {
+        length.is_multiple_of(size as u64)
+            || bytes.len() >= size * PACKETS && (1..=PACKETS).all(|back| bytes[bytes.len() - back * size + at] == SYNC)
+    };
+    Ok(![(188, 0), (192, 4), (204, 0)].into_iter().any(ends_whole))
+}
+
 /// Whether an MPEG program stream ends within a packet: no pack near the end is followed by whole packets up to there.
-pub(super) fn is_program_cut(file: &mut (impl Read + Seek)) -> Result<bool> {
+fn is_program_cut(file: &mut (impl Read + Seek)) -> Result<bool> {
     /// Two packets of the largest size.
     const KEPT: u64 = 1 << 17;
     const PACK: [u8; 4] = [0, 0, 1, 0xba];
