@@ -215,11 +215,12 @@ fn finish(finish: Finish, format: &Format, sum: Value, centre: f32) -> f32 {
     ideal += f64::from(finish.bias);
     size += f64::from(finish.bias).abs() + 0.5;
     let scale = f64::from(finish.scale).abs();
-    let error = sum.error * scale + 5.0 * UNIT * (size + sum.error * scale) + f64::from(f32::MIN_POSITIVE);
+    // Times 0, an error that is infinite is none.
+    let of_sum = if scale == 0.0 { 0.0 } else { sum.error * scale };
+    let error = of_sum + 5.0 * UNIT * (size + of_sum) + f64::from(f32::MIN_POSITIVE);
 
     if format.pixel.sample == Sample::F32 {
-        // What is nearly infinite, times 0, has no bound.
-        if value.is_finite() && sum.exact.is_finite() && !error.is_nan() {
+        if value.is_finite() && sum.exact.is_finite() {
             assert!((f64::from(value) - ideal).abs() <= error, "{value} is more than {error:e} from {ideal}");
         }
         return if value.is_nan() { f32::from_bits(0x7fc0_0000) } else { value };

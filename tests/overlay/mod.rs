@@ -217,6 +217,12 @@ fn laid(kind: Kind, frame: &[u64], size: (usize, usize), logo: &Logo, place: (i6
     made
 }
 
+/// What a chain makes of one frame.
+fn made(bench: &Bench, kind: Kind, frame: &[u64], size: (usize, usize), chain: &str) -> Vec<u8> {
+    fs::write(bench.path("in.raw"), kind.bytes(frame)).unwrap();
+    raw(bench, "in.raw", chain, &["--raw", &format!("{}:{}x{}@25", kind.name, size.0, size.1)])
+}
+
 /// One random clip of a frame, picture and place: ours, and the definition's; and FFmpeg's of the definition's planes.
 fn compared(bench: &Bench, random: &mut Random, kind: Kind) {
     let (width, height) = (random.range(1..=90), random.range(1..=50));
@@ -229,14 +235,10 @@ fn compared(bench: &Bench, random: &mut Random, kind: Kind) {
     let share = *random.one_of(&[1.0, 1.0, 0.5, 0.3]);
     let count: usize = kind.planes().iter().map(|(x, y)| width.div_ceil(*x) * height.div_ceil(*y)).sum();
     let frame: Vec<u64> = (0..count).map(|_| random.below(kind.most() + 1)).collect();
-    fs::write(bench.path("in.raw"), kind.bytes(&frame)).unwrap();
-
     let size = format!("{width}x{height}");
     let chain = format!("overlay=logo.png:x={}:y={}:opacity={share}", place.0, place.1);
     let what = format!("{chain} of {}x{} over {} {size}", logo.width, logo.height, kind.name);
-    let clip = format!("{}:{size}@25", kind.name);
-    let into = ["in.raw", "-", "--container", "raw", "-q", "--backend", "cpu", "--raw", &clip, "-f", &chain];
-    let ours = bench.pass(&into);
+    let ours = made(bench, kind, &frame, (width, height), &chain);
     let wanted = kind.bytes(&laid(kind, &frame, (width, height), &logo, place, share));
     assert!(ours == wanted, "{what}: not the definition");
 

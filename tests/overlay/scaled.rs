@@ -1,6 +1,6 @@
 //! PNG files of another size: the triangle's weights by their definition, in either direction, and sides that follow.
 
-use super::{Kind, Logo, kind, laid};
+use super::{Kind, Logo, kind, laid, made};
 use crate::agreement::Random;
 use crate::program::Bench;
 
@@ -65,12 +65,10 @@ fn the_definition_gives_the_same() {
             };
             let count: usize = kind.planes().iter().map(|(x, y)| size.0.div_ceil(*x) * size.1.div_ceil(*y)).sum();
             let frame: Vec<u64> = (0..count).map(|_| random.below(kind.most() + 1)).collect();
-            std::fs::write(bench.path("in.raw"), kind.bytes(&frame)).unwrap();
             let chain = format!("overlay=logo.png:x=6:y=2:opacity=0.8:width={}:height={}", target.0, target.1);
-            let clip = format!("{}:{}x{}@25", kind.name, size.0, size.1);
-            let into = ["in.raw", "-", "--container", "raw", "-q", "--backend", "cpu", "--raw", &clip, "-f", &chain];
             let wanted = laid(kind, &frame, size, &scaled(&logo, target.0, target.1), (6, 2), 0.8);
-            assert!(bench.pass(&into) == kind.bytes(&wanted), "{chain} of {width}x{height} over {clip}");
+            let got = made(&bench, kind, &frame, size, &chain);
+            assert!(got == kind.bytes(&wanted), "{chain} of {width}x{height} over {} {size:?}", kind.name);
         }
     }
 }

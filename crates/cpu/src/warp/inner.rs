@@ -32,7 +32,7 @@ impl<'a, T: Mixed> InnerPlane<'a, T> {
         Self { samples: plane.samples(), stride: plane.stride(), size }
     }
 
-    /// Whether all that is mixed lies inside, where columns and rows of places have these ends.
+    /// True if every tap is inside the plane, for places between these first and last columns and rows.
     #[inline(always)]
     pub(super) fn holds(&self, interpolation: &Interpolation, ends: [[i32; 2]; 2]) -> bool {
         let [before, after] = match interpolation {

@@ -71,8 +71,8 @@ pub(crate) struct InputContext {
     context: context::Input,
     /// Of a stream from the network.
     limit: Option<Arc<CallLimit>>,
-    /// Whether the end of the file was met within an element while the streams were found: the packets before it are read
-    /// afterwards, and then the end without another word.
+    /// True if probing reached the end of the file within an element. The packets before it are still read, and the end after
+    /// them is reported without an error.
     is_torn: bool,
 }
 
@@ -377,7 +377,7 @@ enum InputOrigin {
 /// Longest part of a stream that FFmpeg looks at before the first packet, by its default.
 const PROBING: Duration = Duration::from_secs(5);
 
-/// Whether a reader complained that the file ends within an element: Matroska's knows it, but only says so in its log.
+/// True if the log says that the file ends within an element. Matroska's demuxer reports this in its log only.
 fn is_torn(complaint: Option<String>) -> bool {
     complaint.is_some_and(|said| said.contains("ended prematurely"))
 }

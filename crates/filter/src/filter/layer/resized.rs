@@ -39,7 +39,7 @@ pub(super) fn resized(picture: &StillPicture, (width, height): (usize, usize)) -
     Ok(StillPicture { path: picture.path.clone(), width, height, channels: 4, samples: samples.collect() })
 }
 
-/// So many lines of `from` pixels as lines of `to`, one after the other; `pixel` is that at an index of a line.
+/// Resamples `lines` lines of `from` pixels to `to` pixels each, stored one after the other. `pixel` takes an index and a line.
 fn along([from, to]: [usize; 2], lines: usize, pixel: impl Fn(usize, usize) -> [f64; 4]) -> Vec<[f64; 4]> {
     let axis = Axis { from, to, scale: to as f64 / from as f64, shift: 0.0 };
     let weights: Vec<Vec<(usize, f64)>> =

@@ -1,7 +1,6 @@
 //! What is wrong with a clip: damage, an early end, frames of another kind.
 
 use std::ffi::c_int;
-use std::fs::File;
 use std::sync::PoisonError;
 
 use anyhow::{Error, Result, bail, ensure};
@@ -183,8 +182,10 @@ impl Container {
             self.live = Some(live);
             return self.check_start();
         }
-        let tape = self.tape.as_ref().map(|tape| tape.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        let is_torn = self.is_torn(tape.as_ref());
+        let tape = self.tape.clone();
+        let mut tape = tape.as_ref().map(|tape| tape.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut tape = tape.as_deref_mut();
+        let is_torn = self.is_torn(tape.as_deref_mut());
         let mut reason = self.ending.is_early(&self.input, self.video, self.damage_known(), is_torn);
         let gap = self.sequence.as_ref().and_then(|sequence| sequence.gap);
         if let Some(gap) = gap.filter(|_| self.options.conceal == Concealing::Off) {
@@ -208,26 +209,23 @@ impl Container {
         self.check_start()
     }
 
-    /// Whether a stream of packets ends within one.
-    fn is_torn(&self, tape: Option<&StreamTape>) -> bool {
+    /// Whether the last MPEG packet is incomplete.
+    fn is_torn(&self, tape: Option<&mut StreamTape>) -> bool {
         let container = self.input.container();
-        match (tape.filter(|tape| tape.length().is_some()), &self.path) {
-            (Some(tape), _) => tail::is_torn(&mut tape.clone(), &container),
-            (None, Some(path)) => File::open(path).is_ok_and(|mut file| tail::is_torn(&mut file, &container)),
-            (None, None) => false,
+        match tape.filter(|tape| tape.is_over()) {
+            Some(tape) => tail::is_torn(tape, &container),
+            None => self.path.as_ref().is_some_and(|path| tail::is_file_torn(path, &container)),
         }
     }
 
     /// Looks whether the whole file came, where only its structure or its header tells.
-    fn check_length(&mut self, tape: Option<StreamTape>) -> Result<()> {
+    fn check_length(&mut self, tape: Option<&mut StreamTape>) -> Result<()> {
         let container = self.input.container();
         let place = self.input.place();
         let path = self.path.as_ref().filter(|_| self.sequence.is_none());
         let fault = match tape {
             // A reader may stop before the end of the stream; that of GIF does so behind the trailer.
-            Some(mut tape) if tape.length().is_some() || container == "gif" => {
-                tail::fault(&mut tape, &container, place)
-            }
+            Some(tape) if tape.is_over() || container == "gif" => tail::fault(tape, &container, place),
             _ => path.and_then(|path| tail::fault_of_file(path, &container, place)),
         };
         let mut fault = fault.map(str::to_owned);

@@ -7,8 +7,13 @@ use std::path::Path;
 /// Why a file is not all of what its container describes; `None` where nothing speaks against it, or it cannot be read.
 /// `container` is FFmpeg's name of the format, and `place` where its reader has stopped.
 pub(super) fn fault_of_file(path: &Path, container: &str, place: Option<u64>) -> Option<&'static str> {
+    fault(&mut regular(path)?, container, place)
+}
+
+/// The file at a path; `None` for what may block, such as a named pipe, and where it cannot be opened.
+fn regular(path: &Path) -> Option<File> {
     path.metadata().ok().filter(|found| found.is_file())?;
-    fault(&mut File::open(path).ok()?, container, place)
+    File::open(path).ok()
 }
 
 /// As [`fault_of_file`], of what is known of any input.
@@ -99,7 +104,12 @@ fn has_no_end(file: &mut (impl Read + Seek), end: &[u8]) -> Result<bool> {
     Ok(last(file, end.len() as u64)? != end)
 }
 
-/// Whether an input ends within a packet of MPEG's; `false` for other containers, and where it cannot be read.
+/// As [`is_torn`], of a file.
+pub(super) fn is_file_torn(path: &Path, container: &str) -> bool {
+    regular(path).is_some_and(|mut file| is_torn(&mut file, container))
+}
+
+/// Whether the last MPEG packet is incomplete; `false` for other containers, and where the input cannot be read.
 pub(super) fn is_torn(input: &mut (impl Read + Seek), container: &str) -> bool {
     let found = match container {
         "mpegts" => is_transport_cut(input),

@@ -10,7 +10,7 @@ const KEPT: usize = 1 << 18;
 const HEAD: usize = 12;
 
 /// What is known of a stream: its first and last bytes, to be read at their places. Others are an error.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct StreamTape {
     head: Vec<u8>,
     last: VecDeque<u8>,
@@ -20,9 +20,9 @@ pub(super) struct StreamTape {
 }
 
 impl StreamTape {
-    /// How many bytes came, once the end did; `None` before.
-    pub fn length(&self) -> Option<u64> {
-        self.is_over.then_some(self.length)
+    /// True once the end of the stream was read.
+    pub fn is_over(&self) -> bool {
+        self.is_over
     }
 
     fn note(&mut self, bytes: &[u8]) {
