@@ -368,7 +368,7 @@ fn explain(error: &anyhow::Error, is_file: bool) -> anyhow::Error {
     match libav_log::complaint() {
         Some(complaint) => anyhow!("{error:#} ({complaint}); is it a complete video file?"),
         None if is_file && is_damage(error) => {
-            anyhow!("{error:#}; it is no video or picture that FFmpeg knows, or its beginning is missing: name a clip")
+            anyhow!("{error:#} (no video or picture that FFmpeg knows, or its beginning is missing)")
         }
         None => anyhow!("{error:#}"),
     }
