@@ -78,12 +78,21 @@ const LEFT: &[Promise] = &[
     ("A level horizon", &[("level.mp4", "h264,640,360,yuv420p,50")]),
     ("A screen filmed from the side", &[("screen.mp4", "h264,640,360,yuv420p,50")]),
     ("A LUT on log footage", &[("graded.mp4", "h264,640,360,yuv420p,50")]),
+    (
+        "Curves, and a table of tones",
+        &[
+            ("punchy.mp4", "h264,640,360,yuv420p,50"),
+            ("faded.mp4", "h264,640,360,yuv420p,50"),
+            ("toned.mp4", "h264,640,360,yuv420p,50"),
+        ],
+    ),
     ("BT.601 to BT.709 when going from SD to HD", &[("hd.mp4", "h264,1280,720,yuv420p,50")]),
     (
         "More colour, or none",
         &[
             ("vivid.mp4", "h264,640,360,yuv420p,50"),
             ("grey.mp4", "h264,640,360,yuv420p,50"),
+            ("fresh.mp4", "h264,640,360,yuv420p,50"),
             ("turned.mp4", "h264,640,360,yuv420p,50"),
         ],
     ),
@@ -159,6 +168,7 @@ fn kitchen() -> Bench {
     bench.ffmpeg(&[&faint[..], &["-c:v", "prores_ks", "alpha.mov"]].concat());
     fs::copy(sample("ten-bit.mp4"), bench.path("hdr.mp4")).unwrap();
     fs::copy(sample("warm.cube"), bench.path("look.cube")).unwrap();
+    fs::copy(sample("fade.cube"), bench.path("tones.cube")).unwrap();
     fs::copy(sample("logo.png"), bench.path("logo.png")).unwrap();
     let leak = ["-f", "lavfi", "-i", "gradients=size=320x180:rate=12:duration=1", "-pix_fmt", "yuv420p", "leak.mp4"];
     bench.ffmpeg(&leak);

@@ -128,6 +128,8 @@ fn choice(kind: Kind) -> (&'static str, Option<(f64, f64)>, Vec<String>) {
         | Kind::Tones
         | Kind::File
         | Kind::Cube
+        | Kind::ToneCube
+        | Kind::Knots
         | Kind::Condition
         | Kind::Region
         | Kind::Mask

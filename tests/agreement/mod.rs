@@ -17,9 +17,9 @@ pub mod decimate;
 mod degrain;
 mod field;
 pub mod fieldmatch;
+pub mod grade;
 mod grain;
 mod long;
-pub mod lut3d;
 pub mod measure;
 pub mod mix;
 mod nlmeans;
@@ -61,7 +61,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         .chain(shape::cases())
         .chain(requantize::cases())
         .chain(short::cases())
-        .chain(lut3d::cases())
+        .chain(grade::cases())
         .chain(mix::cases())
         .chain(colorspace::cases())
         .chain(overlay::cases())

@@ -29,6 +29,8 @@ fn value(kind: Kind) -> Option<BoxedStrategy<String>> {
         | Kind::TimeBorder
         | Kind::File
         | Kind::Cube
+        | Kind::ToneCube
+        | Kind::Knots
         | Kind::Condition
         | Kind::Region
         | Kind::Mask

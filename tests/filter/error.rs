@@ -70,7 +70,6 @@ fn filters_of_other_programs_lead_to_ours_or_to_ffmpeg() {
         ("QTGMC", "type \"bwdif=mode=send_frame\""),
         ("kerndeint=order=1", "type \"bwdif=mode=send_frame\""),
         ("trim=1:2", "type --start TIME and --duration TIME"),
-        ("lut1d=look.cube", "did you mean \"lut3d\"? as in lut3d="),
         ("negative", "did you mean \"invert\"?"),
         ("cv2.GaussianBlur(frame", "did you mean \"gaussian\"?"),
         ("QTGMC(Preset=1)", "type \"bwdif=mode=send_frame\""),

@@ -107,6 +107,8 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
         }
         Kind::File => Just("no, 'such': file\\.txt ".to_owned()).boxed(),
         Kind::Cube => Just(concat!(env!("CARGO_MANIFEST_DIR"), "/samples/warm.cube").to_owned()).boxed(),
+        Kind::ToneCube => Just(concat!(env!("CARGO_MANIFEST_DIR"), "/samples/fade.cube").to_owned()).boxed(),
+        Kind::Knots => select(&["0/0 1/1", "0/0,0.5/0.25 1/1", "0.5;1"][..]).prop_map(str::to_owned).boxed(),
         Kind::Planes => select(&["y", "uv", "all", "7"][..]).prop_map(str::to_owned).boxed(),
         Kind::Border => select(&["wrap", "zero", "0.25"][..]).prop_map(str::to_owned).boxed(),
         Kind::TimeBorder => select(&["clamp", "zero"][..]).prop_map(str::to_owned).boxed(),

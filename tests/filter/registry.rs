@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use warpreel::filter::{DcGain, Defaults, FILTERS, Filter, Preset, Spec, Terms, Want, find, parse};
 use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{Bilateral, Bm3d, Colorspace, Deband, Deblock, Degrain, Grain, Lut3d, Mix, MixSums, Op};
+use warpreel::pass::{Bilateral, Bm3d, Colorspace, Deband, Deblock, Degrain, Grade, Grain, Mix, MixSums, Op};
 use warpreel::plan::plan;
 
 use super::{chain, only, pixels};
@@ -13,6 +13,7 @@ use super::{chain, only, pixels};
 /// A call with nothing but what the filter cannot do without.
 fn bare(spec: &Spec) -> String {
     match spec.name {
+        "lut1d" => "lut1d=samples/fade.cube".to_owned(),
         "lut3d" => "lut3d=samples/warm.cube".to_owned(),
         "overlay" => "overlay=samples/logo.png".to_owned(),
         "blend" => "blend=samples/ten-bit.mp4".to_owned(),
@@ -215,12 +216,12 @@ fn depths_agree_on_a_common_scale() {
                         let Grain { black, scale, dark, bright, .. } = *a;
                         assert_eq!(*a, Grain { black, scale, dark, bright, ..b }, "{}", filter.text);
                     }
-                    (Want::Operation(Op::Lut3d(a)), Want::Operation(Op::Lut3d(b))) => {
+                    (Want::Operation(Op::Grade(a)), Want::Operation(Op::Grade(b))) => {
                         let [own, other] = [a.matrix, b.matrix].map(|matrix| matrix.expect("a matrix"));
                         let steps = other.span / own.span;
                         assert!((other.chroma_span / own.chroma_span / steps - 1.0).abs() < 1e-6, "{}", filter.text);
                         assert!((other.luma * steps / own.luma - 1.0).abs() < 1e-6, "{}", filter.text);
-                        assert_eq!(*a, Lut3d { matrix: a.matrix, ..b.clone() }, "{}", filter.text);
+                        assert_eq!(*a, Grade { matrix: a.matrix, ..b.clone() }, "{}", filter.text);
                     }
                     // Whole weights of up to 10 bits are rounded to 16 binary places.
                     (Want::Operation(Op::Mix(a)), Want::Operation(Op::Mix(b))) => {

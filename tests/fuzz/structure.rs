@@ -104,7 +104,10 @@ fn call(random: &mut Random, choice: Option<u8>) -> String {
             Kind::Expression(_) => (*random.one_of(&["iw", "ih/2", "-2", "9", "iw-1", "oh"])).to_owned(),
             Kind::Colour => (*random.one_of(&["white", "#102030", "red@0.5"])).to_owned(),
             Kind::Size => (*random.one_of(&["9x9", "20x4", "1x1"])).to_owned(),
-            Kind::File | Kind::Cube | Kind::Mask | Kind::Picture | Kind::Clip | Kind::Written => continue,
+            Kind::Knots => (*random.one_of(&["0/0 0.4/0.6 1/1", "0/1 1/0", "0.2/0.5"])).to_owned(),
+            Kind::File | Kind::Cube | Kind::ToneCube | Kind::Mask | Kind::Picture | Kind::Clip | Kind::Written => {
+                continue;
+            }
         };
         typed.push(format!("{}='{value}'", parameter.name));
     }

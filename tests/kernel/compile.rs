@@ -10,12 +10,12 @@ use warpreel::backend::cuda::program::Program;
 use warpreel::filter::{Defaults, FILTERS, parse};
 use warpreel::frame::{Family, Format, Pixel, Rational, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Bwdif, Combine, Crossfade, Deinterlacing, LatticeMode, Lut3d, Op, Pass, PlaneOp,
-    VectorPart, W3fdif, Yadif,
+    Arithmetic, Blend, Border, Bwdif, Combine, Crossfade, Deinterlacing, Grade, Op, Pass, PlaneOp, VectorPart, W3fdif,
+    Yadif,
 };
 use warpreel::plan::plan;
 
-use crate::agreement::{Random, lut3d, mix};
+use crate::agreement::{Random, grade, mix};
 use crate::extent;
 
 use super::op::{
@@ -261,23 +261,23 @@ fn every_filter_compiles() {
     compile(&nvrtc, &work);
 }
 
-/// Lattices of every mode, of every family of planes.
+/// Maps of every kind, of every family of planes.
 #[test]
-fn every_lattice_compiles() {
+fn every_map_of_colours_compiles() {
     let Some(nvrtc) = nvrtc() else { return };
     let mut random = Random::new(3);
     let families = [Pixel::rgb(8), Pixel::yuv420p(8), Pixel::yuv444p(10), Pixel::gray(8).float(), Pixel::yuv422p(16)];
-    let modes = [LatticeMode::Tetrahedral, LatticeMode::Trilinear, LatticeMode::Nearest];
-    let pixels = families.into_iter().chain([Pixel::rgb(8).float().with_alpha()]);
-    let work = pixels.flat_map(|pixel| {
-        let Op::Lut3d(op) = lut3d::op(&mut random, pixel) else { unreachable!("colours") };
-        modes.map(|mode| {
-            let op = Op::Lut3d(Lut3d { mode, ..op.clone() });
+    let pixels: Vec<Pixel> = families.into_iter().chain([Pixel::rgb(8).float().with_alpha()]).collect();
+    let mut work = Vec::new();
+    for map in grade::every_map(&mut random) {
+        for &pixel in &pixels {
+            let Op::Grade(op) = grade::op(&mut random, pixel) else { unreachable!("colours") };
+            let op = Op::Grade(Grade { map: map.clone(), ..op });
             let ops = (0..pixel.planes()).map(|plane| if pixel.is_alpha(plane) { Op::Copy } else { op.clone() });
-            (90, Program::new(&pass(ops.collect()), pixel, LIMITS))
-        })
-    });
-    compile(&nvrtc, &work.collect::<Vec<_>>());
+            work.push((90, Program::new(&pass(ops.collect()), pixel, LIMITS)));
+        }
+    }
+    compile(&nvrtc, &work);
 }
 
 /// Samples of every type into every other, with every matrix.

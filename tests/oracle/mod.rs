@@ -55,7 +55,7 @@ operations! {
     resample Resample
     requantize Requantize
     warp Warp
-    lut3d Lut3d
+    grade Grade
     mix Mix
     colorspace Colorspace
     bwdif Bwdif

@@ -38,11 +38,12 @@ fn noise(width: u32, height: u32, depth: u32, seed: u64) -> Vec<u8> {
 }
 
 /// Random calls give FFmpeg's bytes in some formats.
-fn agree(cases: u32, pixels: &'static [&'static str], chains: impl Strategy<Value = String>) {
-    let bench = Bench::new();
+pub fn agree(bench: &Bench, cases: u32, pixels: &'static [&'static str], chains: impl Strategy<Value = String>) {
     let mut runner = extent::runner(cases);
     let outcome = runner.run(&(chains, size(), prop::sample::select(pixels)), |(chain, (width, height), pixel)| {
-        let depth = if pixel.ends_with("10le") { 10 } else { 8 };
+        let digits: String = pixel.trim_end_matches("le").chars().rev().take_while(char::is_ascii_digit).collect();
+        let depth =
+            if pixel.ends_with("le") { digits.chars().rev().collect::<String>().parse().expect("a depth") } else { 8 };
         fs::write(bench.path("in.raw"), noise(width, height, depth, u64::from(width * height))).expect("a file");
         let size = format!("{width}x{height}");
         let raw = ["-f", "rawvideo", "-pix_fmt", pixel, "-s", &size, "-r", "25", "-i", "in.raw", "-frames:v", "2"];
@@ -73,7 +74,7 @@ fn hue() -> impl Strategy<Value = String> {
 
 #[test]
 fn hue_is_that_of_ffmpeg() {
-    agree(60, &HUE, hue());
+    agree(&Bench::new(), 60, &HUE, hue());
 }
 
 /// What FFmpeg's `eq` takes.
@@ -98,7 +99,7 @@ fn eq() -> impl Strategy<Value = String> {
 
 #[test]
 fn eq_is_that_of_ffmpeg() {
-    agree(60, &EQ, eq());
+    agree(&Bench::new(), 60, &EQ, eq());
 }
 
 /// Any parts of colours; opacity is left alone.
@@ -113,9 +114,9 @@ fn mixer() -> impl Strategy<Value = String> {
 
 #[test]
 fn colorchannelmixer_is_that_of_ffmpeg() {
-    agree(50, &["gbrp", "gbrap"], mixer());
+    agree(&Bench::new(), 50, &["gbrp", "gbrap"], mixer());
     let sepia = "colorchannelmixer=.393:.769:.189:0:.349:.686:.168:0:.272:.534:.131";
-    agree(4, &["gbrp"], Just(sepia.to_owned()));
+    agree(&Bench::new(), 4, &["gbrp"], Just(sepia.to_owned()));
 }
 
 /// How far samples of ours and FFmpeg's are apart at most, and how many of them are, in parts of all.

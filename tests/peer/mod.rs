@@ -21,6 +21,7 @@ mod depth;
 mod fieldmatch;
 mod fps;
 mod framerate;
+mod grade;
 mod rank;
 mod sharpen;
 mod timeline;

@@ -110,6 +110,8 @@ fn value(random: &mut Random, parameter: &Parameter, is_roomy: bool) -> Option<S
         }
         Kind::File => format!("'{}'", files().kernel),
         Kind::Cube => concat!("'", env!("CARGO_MANIFEST_DIR"), "/samples/warm.cube'").to_owned(),
+        Kind::ToneCube => concat!("'", env!("CARGO_MANIFEST_DIR"), "/samples/fade.cube'").to_owned(),
+        Kind::Knots => (*random.one_of(&["'0/0 0.4/0.6 1/1'", "'0/1 1/0'", "'0.2/0.5'"])).to_owned(),
         Kind::Picture => concat!("'", env!("CARGO_MANIFEST_DIR"), "/samples/logo.png'").to_owned(),
         Kind::Clip => concat!("'", env!("CARGO_MANIFEST_DIR"), "/samples/ten-bit.mp4'").to_owned(),
         Kind::Mask | Kind::Region if !is_roomy => return None,
@@ -138,8 +140,10 @@ pub(super) fn call(random: &mut Random, spec: &'static Spec, is_roomy: bool) -> 
         let mut values = Vec::new();
         for parameter in spec.parameters() {
             let rarely = matches!(parameter.name, "mix" | "anchor" | "enable" | "scene" | "roi" | "mask");
-            let wanted = matches!(parameter.kind, Kind::Kernel | Kind::Tones | Kind::Cube | Kind::Picture | Kind::Clip)
-                || random.below(if rarely { 8 } else { 2 }) == 0;
+            let wanted = matches!(
+                parameter.kind,
+                Kind::Kernel | Kind::Tones | Kind::Cube | Kind::ToneCube | Kind::Picture | Kind::Clip
+            ) || random.below(if rarely { 8 } else { 2 }) == 0;
             values.extend(
                 if wanted { value(random, parameter, is_roomy) } else { None }
                     .map(|v| format!("{}={v}", parameter.name)),
@@ -158,7 +162,18 @@ pub(super) fn call(random: &mut Random, spec: &'static Spec, is_roomy: bool) -> 
 fn anything(random: &mut Random) -> Vec<Filter> {
     let of = |group: &[&'static Spec], random: &mut Random| *random.one_of(group);
     // What makes a sample of all colours is joined to nothing.
-    let mixes = ["lut3d", "hue", "colorchannelmixer", "colortemperature", "colorspace", "tonemap", "sdr"];
+    let mixes = [
+        "lut1d",
+        "lut3d",
+        "curves",
+        "vibrance",
+        "hue",
+        "colorchannelmixer",
+        "colortemperature",
+        "colorspace",
+        "tonemap",
+        "sdr",
+    ];
     let is_point = |spec: &&Spec| spec.group == Group::Point && !mixes.contains(&spec.name);
     let points: Vec<_> = FILTERS.iter().copied().filter(is_point).collect();
     let extremes: Vec<_> =

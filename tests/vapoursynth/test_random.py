@@ -16,6 +16,7 @@ from test_deinterlace import ahead
 from test_plugin import core, order, read
 
 LOGO = pathlib.Path(__file__).resolve().parents[2] / "samples" / "logo.png"
+FADE = pathlib.Path(__file__).resolve().parents[2] / "samples" / "fade.cube"
 LOOK = pathlib.Path(__file__).resolve().parents[2] / "samples" / "warm.cube"
 COUNT = 1500 if os.environ.get("WARPREEL_VAPOURSYNTH") == "all" else 40
 FORMATS = {
@@ -91,6 +92,9 @@ FILTERS = {
     "gamma": lambda d: f"gamma={number(d, 0.5, 2)}",
     "lut": lambda d: "lut='0 1 0.4'",
     "overlay": lambda d: f"overlay={LOGO}:x={d.randint(-50, 50)}:y={d.randint(-50, 50)}:opacity={number(d, 0.1, 1)}:width={d.randint(1, 70)}",
+    "lut1d": lambda d: f"lut1d={FADE}:interp={d.choice(['nearest', 'linear', 'cubic', 'cosine', 'spline'])}",
+    "curves": lambda d: f"curves=preset={d.choice(['vintage', 'lighter', 'negative'])}:interp={d.choice(['natural', 'pchip'])}",
+    "vibrance": lambda d: f"vibrance={d.uniform(-2, 2):.2f}:alternate={d.randint(0, 1)}",
     "lut3d": lambda d: f"lut3d={LOOK}:interp={d.choice(['tetrahedral', 'trilinear', 'nearest'])}:strength={d.choice([1, 0.5])}",
     "scale": lambda d: f"scale={d.randint(2, 14) * 8}:{d.randint(2, 14) * 8}:{d.choice(['bicubic', 'lanczos', 'point', 'bilinear'])}",
     "crop": lambda d: "crop=16:16:4:4",

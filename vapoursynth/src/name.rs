@@ -10,7 +10,7 @@ pub fn offered() -> impl Iterator<Item = &'static Spec> {
 }
 
 /// Names that the field spells in its own way.
-const SPELT: [(&str, &str); 24] = [
+const SPELT: [(&str, &str); 25] = [
     ("lowpass", "LowPass"),
     ("motionblur", "MotionBlur"),
     ("highboost", "HighBoost"),
@@ -26,6 +26,7 @@ const SPELT: [(&str, &str); 24] = [
     ("atadenoise", "ATADenoise"),
     ("bm3d", "BM3D"),
     ("lut", "LUT"),
+    ("lut1d", "LUT1D"),
     ("lut3d", "LUT3D"),
     ("colorchannelmixer", "ColorChannelMixer"),
     ("colortemperature", "ColorTemperature"),

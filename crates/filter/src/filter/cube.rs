@@ -1,7 +1,7 @@
 //! Tables of colours from `.cube` and `.3dl` files.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Take};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -27,26 +27,74 @@ impl CubeFile {
     /// # Errors
     /// The fault, worded to follow the name of the file: `has 2 numbers in line 7, not 3`.
     pub(super) fn read(path: &str) -> Result<Self, String> {
-        let unreadable = |error: std::io::Error| match error.kind() {
-            std::io::ErrorKind::InvalidData => "is not text".to_owned(),
-            _ => format!("cannot be read: {}", super::matrix::reason(&error)),
-        };
-        let file = File::open(path).map_err(unreadable)?;
-        // The name may be that of a pipe or a device, which perhaps has no end.
-        let text = BufReader::new(file.take(MAX_BYTES + 1));
-        let mut lines = CubeLines { text, number: 0, line: String::new() };
-        let ending = Path::new(path).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let lattice = match ending.to_lowercase().as_str() {
-            "cube" => cube(&mut lines),
-            "3dl" => three_dl(&mut lines),
+        let lattice = match ending(path).as_str() {
+            "cube" => lines_of(path, cube)?,
+            "3dl" => lines_of(path, three_dl)?,
             _ => return Err("ends neither in .cube nor in .3dl".to_owned()),
         };
-        let lattice = lattice.map_err(|fault| match fault {
-            Fault::Unreadable(error) => unreadable(error),
-            Fault::Wrong(problem) => problem,
-        })?;
         Ok(Self { path: path.to_owned(), lattice: Arc::new(lattice) })
     }
+}
+
+/// A table of tones of red, green and blue, and the file that it came from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToneFile {
+    /// As typed.
+    pub path: String,
+    /// Red, green and blue of the tones, which are equally far from each other; 2 to [`ToneFile::MAX_SIZE`] of them.
+    pub tones: Arc<[[f32; 3]]>,
+    /// The number of each colour that becomes the first tone.
+    pub low: [f32; 3],
+    /// The number that becomes the last one, above the first.
+    pub high: [f32; 3],
+}
+
+impl ToneFile {
+    /// The most tones.
+    pub const MAX_SIZE: usize = 1 << 16;
+
+    /// Reads a `.cube` file. Blocks while it is read.
+    ///
+    /// # Errors
+    /// The fault, worded to follow the name of the file.
+    pub(super) fn read(path: &str) -> Result<Self, String> {
+        if ending(path) != "cube" {
+            return Err("does not end in .cube".to_owned());
+        }
+        let Heading { colours, low, high, .. } = lines_of(path, |lines| heading(lines, Dimensions::One))?;
+        let is_wrong = [0, 1, 2].into_iter().any(|axis| !(high[axis] - low[axis] > 0.0));
+        if is_wrong {
+            return Err("has an empty domain".to_owned());
+        }
+        if let Some(large) = colours.iter().flatten().find(|number| number.abs() >= Lattice::LIMIT) {
+            return Err(format!("has the number {large}, which is not below {:e}", Lattice::LIMIT));
+        }
+        Ok(Self { path: path.to_owned(), tones: colours.into(), low, high })
+    }
+}
+
+/// The ending of a name, in small letters.
+fn ending(path: &str) -> String {
+    let ending = Path::new(path).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ending.to_lowercase()
+}
+
+/// What `read` makes of the lines of a file.
+fn lines_of<T>(
+    path: &str,
+    read: impl FnOnce(&mut CubeLines<BufReader<Take<File>>>) -> Result<T, Fault>,
+) -> Result<T, String> {
+    let unreadable = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::InvalidData => "is not text".to_owned(),
+        _ => format!("cannot be read: {}", super::matrix::reason(&error)),
+    };
+    let file = File::open(path).map_err(unreadable)?;
+    // The name may be that of a pipe or a device, which perhaps has no end.
+    let text = BufReader::new(file.take(MAX_BYTES + 1));
+    read(&mut CubeLines { text, number: 0, line: String::new() }).map_err(|fault| match fault {
+        Fault::Unreadable(error) => unreadable(error),
+        Fault::Wrong(problem) => problem,
+    })
 }
 
 /// Why a file is no table.
@@ -110,50 +158,110 @@ fn excerpt(word: &str) -> String {
     word.chars().take(20).collect()
 }
 
-/// A size of a keyword.
-fn size(words: &str, number: usize) -> Result<usize, String> {
-    let size = words.trim().parse().ok().filter(|size| (2..=Lattice::MAX_SIZE).contains(size));
-    size.ok_or_else(|| {
-        format!("has the size \"{}\" in line {number}, not 2 to {}", excerpt(words.trim()), Lattice::MAX_SIZE)
-    })
+/// How many colours make a place in a table.
+#[derive(Clone, Copy, PartialEq)]
+enum Dimensions {
+    One,
+    Three,
 }
 
-/// A `.cube` file: keywords, then colours of which red runs fastest.
+impl Dimensions {
+    fn keyword(self) -> &'static str {
+        match self {
+            Self::One => "LUT_1D_SIZE",
+            Self::Three => "LUT_3D_SIZE",
+        }
+    }
+
+    fn most(self) -> usize {
+        match self {
+            Self::One => ToneFile::MAX_SIZE,
+            Self::Three => Lattice::MAX_SIZE,
+        }
+    }
+
+    /// How many colours a table of a size has.
+    fn colours(self, size: usize) -> usize {
+        match self {
+            Self::One => size,
+            Self::Three => size.pow(3),
+        }
+    }
+
+    /// A size of a keyword.
+    fn size(self, words: &str, number: usize) -> Result<usize, String> {
+        let size = words.trim().parse().ok().filter(|size| (2..=self.most()).contains(size));
+        size.ok_or_else(|| {
+            format!("has the size \"{}\" in line {number}, not 2 to {}", excerpt(words.trim()), self.most())
+        })
+    }
+}
+
+/// What a `.cube` file holds.
+struct Heading {
+    size: usize,
+    /// As many as the size asks for.
+    colours: Vec<[f32; 3]>,
+    low: [f32; 3],
+    high: [f32; 3],
+}
+
+/// A `.cube` file of three dimensions: of its colours red runs fastest.
 fn cube<R: BufRead>(lines: &mut CubeLines<R>) -> Result<Lattice, Fault> {
-    let (mut side, mut low, mut high) = (None, [0.0; 3], [1.0; 3]);
-    let mut points: Vec<[f32; 3]> = Vec::new();
+    let Heading { size, colours, low, high } = heading(lines, Dimensions::Three)?;
+    lattice(size, colours, low, high)
+}
+
+/// A `.cube` file: keywords, then colours.
+fn heading<R: BufRead>(lines: &mut CubeLines<R>, wanted: Dimensions) -> Result<Heading, Fault> {
+    let (mut size, mut low, mut high) = (None, [0.0; 3], [1.0; 3]);
+    let mut colours: Vec<[f32; 3]> = Vec::new();
     while let Some(line) = lines.next()?.map(str::to_owned) {
         let number = lines.number;
         let (keyword, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
         match keyword {
             "TITLE" => {}
-            "LUT_3D_SIZE" if points.is_empty() => side = Some(size(rest, number)?),
+            _ if keyword == wanted.keyword() && colours.is_empty() => size = Some(wanted.size(rest, number)?),
             "LUT_1D_SIZE" => {
-                return Err("holds a table of one dimension; each tone by itself is what lut does".to_owned().into());
+                return Err("holds a table of one dimension; type lut1d= before its name".to_owned().into());
             }
-            "DOMAIN_MIN" if points.is_empty() => low = three(rest, number)?,
-            "DOMAIN_MAX" if points.is_empty() => high = three(rest, number)?,
-            "LUT_3D_INPUT_RANGE" if points.is_empty() => {
+            "LUT_3D_SIZE" if wanted == Dimensions::One => {
+                return Err("holds a table of three dimensions; type lut3d= before its name".to_owned().into());
+            }
+            "DOMAIN_MIN" if colours.is_empty() => low = three(rest, number)?,
+            "DOMAIN_MAX" if colours.is_empty() => high = three(rest, number)?,
+            "LUT_3D_INPUT_RANGE" | "LUT_1D_INPUT_RANGE" if colours.is_empty() => {
                 let ends: Vec<f32> = rest.split_whitespace().filter_map(|word| word.parse().ok()).collect();
                 let [first, last] = ends[..] else {
                     return Err(format!("has no two numbers behind {keyword} in line {number}").into());
                 };
                 (low, high) = ([first; 3], [last; 3]);
             }
-            _ if keyword.starts_with(|c: char| c.is_ascii_alphabetic()) && points.is_empty() && !is_number(keyword) => {
-            }
+            _ if keyword.starts_with(|c: char| c.is_ascii_alphabetic())
+                && colours.is_empty()
+                && !is_number(keyword) => {}
             _ => {
-                let due = side.ok_or_else(|| format!("has no LUT_3D_SIZE above line {number}"))?.pow(3);
-                let point = three(&line, number)?;
-                if points.len() == due {
+                let size = size.ok_or_else(|| format!("has no {} above line {number}", wanted.keyword()))?;
+                let due = wanted.colours(size);
+                let colour = three(&line, number)?;
+                if colours.len() == due {
                     return Err(format!("has more than the {due} colours of its size, from line {number} on").into());
                 }
-                points.push(point);
+                colours.push(colour);
             }
         }
     }
-    let side = side.ok_or("has no LUT_3D_SIZE".to_owned())?;
-    lattice(side, points, low, high, lines.number)
+    let size = size.ok_or_else(|| format!("has no {}", wanted.keyword()))?;
+    counted(lines.number, colours.len(), wanted.colours(size), size)?;
+    Ok(Heading { size, colours, low, high })
+}
+
+/// Fails if colours are missing.
+fn counted(last: usize, count: usize, due: usize, size: usize) -> Result<(), Fault> {
+    if count == due {
+        return Ok(());
+    }
+    Err(format!("ends at line {last} with {count} colours, where {size} points a side have {due}").into())
 }
 
 /// True for words such as `nan` and `inf`, which begin with a letter and are meant as numbers.
@@ -192,23 +300,12 @@ fn three_dl<R: BufRead>(lines: &mut CubeLines<R>) -> Result<Lattice, Fault> {
     let known = [10, 12, 14, 16].into_iter().find(|bits| largest < (1u32 << bits) as f32);
     let depth = depth.or(known).ok_or_else(|| format!("has a colour of {largest}, above 16 bits"))?;
     let white = ((1u32 << depth) - 1) as f32;
-    let due = side.pow(3);
-    let mut points = Vec::new();
-    if colours.len() == due {
-        let places =
-            (0..side).flat_map(|b| (0..side).flat_map(move |g| (0..side).map(move |r| (r * side + g) * side + b)));
-        points = places.map(|place| colours[place].map(|number: f32| number / white)).collect();
-    } else {
-        // What is missing is counted below.
-        points.resize(colours.len(), [0.0; 3]);
-    }
-    lattice(side, points, [0.0; 3], [1.0; 3], lines.number)
+    counted(lines.number, colours.len(), side.pow(3), side)?;
+    let places = (0..side).flat_map(|b| (0..side).flat_map(move |g| (0..side).map(move |r| (r * side + g) * side + b)));
+    let points = places.map(|place| colours[place].map(|number: f32| number / white)).collect();
+    lattice(side, points, [0.0; 3], [1.0; 3])
 }
 
-fn lattice(side: usize, points: Vec<[f32; 3]>, low: [f32; 3], high: [f32; 3], last: usize) -> Result<Lattice, Fault> {
-    let (count, due) = (points.len(), side.pow(3));
-    if count != due {
-        return Err(format!("ends at line {last} with {count} colours, where {side} points a side have {due}").into());
-    }
+fn lattice(side: usize, points: Vec<[f32; 3]>, low: [f32; 3], high: [f32; 3]) -> Result<Lattice, Fault> {
     Lattice::new(side, points, low, high).map_err(|error| format!("is no table of colours: {error}").into())
 }

@@ -75,7 +75,6 @@ const ELSEWHERE: &[(&[&str], Answer)] = &[
     (&["minterpolate", "interpolate"], Before("minterpolate=fps=50")),
     (&["setpts", "slow", "slowmo"], Before("setpts=2*PTS")),
     (&["speed", "faster", "hyperlapse"], Before("setpts=0.5*PTS")),
-    (&["vibrance"], Near("saturation=1.4")),
     (&["sepia"], Near("colorchannelmixer=.393:.769:.189:0:.349:.686:.168:0:.272:.534:.131")),
     (&["colorbalance"], Before("colorbalance=rs=0.1")),
     (&["zoom", "magnify"], Typed("crop=iw/2:ih/2,scale=2*iw:2*ih")),

@@ -6,8 +6,9 @@ use super::condition::Condition;
 
 use super::choice::{Edge, Planes};
 use super::colour::FillColour;
-use super::cube::CubeFile;
+use super::cube::{CubeFile, ToneFile};
 use super::expression::Formula;
+use super::knots::Knots;
 use super::mask::Mask;
 use super::matrix;
 use super::number::number;
@@ -45,6 +46,10 @@ pub enum Kind {
     File,
     /// The name of a file with a table of colours.
     Cube,
+    /// The name of a file with a table of tones of red, green and blue.
+    ToneCube,
+    /// Key points of a curve.
+    Knots,
     /// Which planes.
     Planes,
     /// What lies outside the plane.
@@ -121,6 +126,8 @@ impl Kind {
             Self::Kernel | Self::Tones => Ok(Value::Kernel(text.to_owned(), Arc::new(matrix::read(text)?))),
             Self::File => Ok(Value::Kernel(text.to_owned(), Arc::new(matrix::read_file(text)?))),
             Self::Cube => CubeFile::read(text).map(Value::Cube),
+            Self::ToneCube => ToneFile::read(text).map(Value::ToneCube),
+            Self::Knots => Knots::parse(text).map(Value::Knots),
             Self::Planes => Planes::parse(text).map(Value::Planes).ok_or_else(|| "names no planes".to_owned()),
             Self::Border => Edge::parse(text).map(Value::Border).ok_or_else(|| "is not a border".to_owned()),
             Self::TimeBorder => {
@@ -151,7 +158,7 @@ impl Kind {
     pub(super) fn file(self, text: &str) -> Option<&str> {
         let is_file = match self {
             Self::Kernel | Self::Tones => matrix::is_file(text),
-            Self::File | Self::Cube | Self::Mask | Self::Picture | Self::Clip => true,
+            Self::File | Self::Cube | Self::ToneCube | Self::Mask | Self::Picture | Self::Clip => true,
             _ => false,
         };
         is_file.then_some(text)
@@ -174,6 +181,8 @@ impl Kind {
             Self::Tones => "tones such as '0 0.1 0.5 0.9 1', or a .txt, .csv, .json or .npy file".to_owned(),
             Self::File => "a .txt, .csv, .json or .npy file".to_owned(),
             Self::Cube => "a .cube or .3dl file".to_owned(),
+            Self::ToneCube => "a .cube file of one dimension".to_owned(),
+            Self::Knots => "points x/y such as '0/0 0.5/0.6 1/1'".to_owned(),
             Self::Planes => Planes::HELP.to_owned(),
             Self::Border => Edge::HELP.to_owned(),
             Self::TimeBorder => TIME_BORDERS.map(|(name, _)| name).join(", "),

@@ -129,7 +129,7 @@ const PURPOSES: &[Purpose] = &[
     ),
     purpose(
         &["colour", "color", "colours", "colors", "colourful", "colorful", "saturated", "vivid", "pale", "tint"],
-        &["saturation", "hue", "eq", "colorchannelmixer", "lut3d"],
+        &["saturation", "vibrance", "hue", "eq", "colorchannelmixer", "lut3d"],
     ),
     purpose(&["hdr", "hdr10", "pq", "hlg", "sdr", "tone-mapping", "tonemapping", "mapping"], &["sdr", "tonemap"]),
     purpose(&["matrix", "primaries", "gamut", "rec709", "bt709", "bt601", "bt2020"], &["colorspace", "lut3d"]),
@@ -144,7 +144,7 @@ const PURPOSES: &[Purpose] = &[
         filters: &["saturation", "threshold"],
         chain: Some("saturation=0"),
     },
-    purpose(&["look", "grade", "grading", "cube", "log", "film"], &["lut3d", "lut"]),
+    purpose(&["look", "grade", "grading", "cube", "log", "film"], &["lut3d", "lut1d", "curves"]),
     purpose(&["negative", "inverse", "inverted"], &["invert"]),
     purpose(&["spot", "spots", "speck", "specks", "hot", "dead", "salt", "pepper"], &["median", "open", "close"]),
     purpose(&["bokeh", "lens", "defocus"], &["disk"]),

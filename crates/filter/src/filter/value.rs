@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::choice::{Edge, Planes};
 use super::colour::FillColour;
 use super::condition::Condition;
-use super::cube::CubeFile;
+use super::cube::{CubeFile, ToneFile};
 use super::expression::Formula;
+use super::knots::Knots;
 use super::mask::Mask;
 use super::matrix::ParsedKernels;
 use super::moving::MovingPicture;
@@ -44,6 +45,10 @@ pub enum Value {
     Kernel(String, Arc<ParsedKernels>),
     /// A table of colours.
     Cube(CubeFile),
+    /// A table of tones.
+    ToneCube(ToneFile),
+    /// Key points of a curve.
+    Knots(Knots),
     /// Which planes.
     Planes(Planes),
     /// What lies outside the plane.
@@ -85,6 +90,8 @@ impl fmt::Display for Value {
             Self::Numbers(numbers) => f.write_str(&numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")),
             Self::Kernel(text, _) => f.write_str(text),
             Self::Cube(cube) => f.write_str(&cube.path),
+            Self::ToneCube(tones) => f.write_str(&tones.path),
+            Self::Knots(knots) => knots.fmt(f),
             Self::Planes(planes) => planes.fmt(f),
             Self::Border(edge) => edge.fmt(f),
             Self::TimeBorder(mode) => {
@@ -206,6 +213,22 @@ impl Values {
     pub(super) fn cube(&self, name: &str) -> Option<&CubeFile> {
         match self.find(name)? {
             Value::Cube(cube) => Some(cube),
+            _ => None,
+        }
+    }
+
+    /// A table of tones, if there is one.
+    pub(super) fn tones(&self, name: &str) -> Option<&ToneFile> {
+        match self.find(name)? {
+            Value::ToneCube(tones) => Some(tones),
+            _ => None,
+        }
+    }
+
+    /// Key points of a curve, if there are any.
+    pub(super) fn knots(&self, name: &str) -> Option<&Knots> {
+        match self.find(name)? {
+            Value::Knots(knots) => Some(knots),
             _ => None,
         }
     }

@@ -51,8 +51,8 @@ pub use degrain::{BlockGrid, VectorPart};
 pub use dense::Combine;
 pub use fieldmatch::{CombSearch, FieldPair, MatchChoice, MatchMode};
 pub use finish::Finish;
+pub use grade::{ColourMap, ColourMatrix, Lattice, LatticeMode, ToneCurves, Vibrance};
 pub use guide::Guide;
-pub use lut3d::{ColourMatrix, Lattice, LatticeMode};
 pub use mix::MixSums;
 pub use nlmeans::{GuideSteps, Shown};
 pub use operation::Operation;
@@ -99,7 +99,7 @@ macro_rules! operations {
             resample Resample "Another size: sums by weights that follow the place of each sample."
             requantize Requantize "Samples of another depth, sample type or range."
             warp Warp "Samples between samples: pictures turned by any angle, or seen in perspective."
-            lut3d Lut3d "Colours looked up in a lattice, all planes of colour together."
+            grade Grade "Colours mapped to colours, all planes of colour together."
             mix Mix "Sums over the planes of a pixel: each colour made of all colours at its place."
             colorspace Colorspace "Luma and chroma of another matrix, range, depth, other primaries or another transfer."
             bwdif Bwdif "Deinterlacing: weights of three fields, within the change over time."

@@ -11,7 +11,7 @@ use super::{RANGE, ends, gain, is_chroma};
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "lut",
-    elsewhere: &["curves", "lutyuv", "lutrgb", "Lut"],
+    elsewhere: &["lutyuv", "lutrgb", "Lut"],
     summary: "maps tones by a lookup table",
     description: "The values are equally spaced from black to white, with linear interpolation: 0 1 changes nothing between the two, 1 0 \
                   is a negative, 0 0.6 1 brightens. Values outside black and white are clipped. \

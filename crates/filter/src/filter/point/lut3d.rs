@@ -9,7 +9,7 @@ use super::super::value::Values;
 use super::super::want::Want;
 use super::gain;
 use crate::frame::{Family, Range};
-use crate::pass::{ColourMatrix, LatticeMode, Lut3d, Op};
+use crate::pass::{ColourMap, ColourMatrix, Grade, LatticeMode, Op};
 
 pub(super) const MATRIX: Parameter = Parameter::new(
     "matrix",
@@ -20,7 +20,7 @@ pub(super) const MATRIX: Parameter = Parameter::new(
 
 pub(in super::super) const SPEC: Spec = Spec {
     name: "lut3d",
-    elsewhere: &["TimeCube", "DBLut", "lut1d"],
+    elsewhere: &["TimeCube", "DBLut"],
     summary: "maps colours by a 3D lookup table from a .cube or .3dl file",
     description: "Looks of films and cameras come as such files; strength=0.5 takes half of one. \
                   RGB of 8 bits has the bytes of FFmpeg's lut3d, which cuts off fractions. Above 8 bits and in floats FFmpeg's \
@@ -59,7 +59,7 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
         _ => LatticeMode::Tetrahedral,
     };
     let matrix = matrix(values, target)?;
-    Ok(Want::Operation(Op::Lut3d(Lut3d { lattice: cube.lattice.clone(), mode, strength, matrix })))
+    Ok(Want::Operation(Op::Grade(Grade { map: ColourMap::Lattice(cube.lattice.clone(), mode), strength, matrix })))
 }
 
 /// How planes become colours, by what was typed or the clip's tags; `None` for RGB.

@@ -2,6 +2,7 @@
 
 pub(super) mod abs;
 pub(super) mod colorspace;
+pub(super) mod curves;
 pub(super) mod eq;
 pub(super) mod exposure;
 pub(super) mod gain;
@@ -11,6 +12,7 @@ pub(super) mod hue;
 pub(super) mod invert;
 pub(super) mod levels;
 pub(super) mod lut;
+pub(super) mod lut1d;
 pub(super) mod lut3d;
 pub(super) mod mixer;
 mod primaries;
@@ -18,6 +20,7 @@ mod sum;
 pub(super) mod temperature;
 pub(super) mod threshold;
 pub(super) mod tonemap;
+pub(super) mod vibrance;
 
 use crate::frame::{Range, Sample};
 

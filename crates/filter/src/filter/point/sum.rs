@@ -9,7 +9,7 @@ use super::super::value::Values;
 use super::super::want::Want;
 use super::lut3d;
 use crate::frame::{Pixel, Sample};
-use crate::pass::{Lattice, LatticeMode, Lut3d, Mix, MixSums, Op};
+use crate::pass::{ColourMap, Grade, Lattice, LatticeMode, Mix, MixSums, Op};
 
 /// Parts of one in whole numbers: 16 binary places.
 pub(super) const ONE: f64 = 65536.0;
@@ -70,5 +70,9 @@ pub(super) fn through_rgb(values: &Values, target: FormatPlane, rows: [[f64; 3];
     let [low, high] = ENDS.map(|end| [end as f32; 3]);
     let lattice = Arc::new(Lattice::new(2, points.collect(), low, high)?);
     let matrix = lut3d::matrix(values, target)?;
-    Ok(Want::Operation(Op::Lut3d(Lut3d { lattice, mode: LatticeMode::Tetrahedral, strength: 1.0, matrix })))
+    Ok(Want::Operation(Op::Grade(Grade {
+        map: ColourMap::Lattice(lattice, LatticeMode::Tetrahedral),
+        strength: 1.0,
+        matrix,
+    })))
 }

@@ -1,9 +1,11 @@
-//! Colours looked up in a lattice, of all planes of a size at once: some samples of a row become colours, are looked up, and
-//! become samples.
+//! Colours mapped to colours, of all planes of a size at once: some samples of a row become colours, are mapped, and become
+//! samples.
 
 mod beside;
+mod curves;
 mod lattice;
 mod shade;
+mod vibrance;
 
 use anyhow::Result;
 
@@ -13,14 +15,22 @@ use super::simd::{Level, Sample, Simd};
 use super::walk::{JointBand, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::{Family, Format};
-use crate::pass::{ColourMatrix, Lut3d};
+use crate::pass::{ColourMap, ColourMatrix, Grade, Vibrance};
 use beside::Beside;
+use curves::Pieces;
 use lattice::{CHUNK, Colours, Points};
 use shade::{Shaded, read};
 
+/// What becomes of colours, made ready.
+enum Lookup {
+    Lattice(Points),
+    Curves(Pieces),
+    Vibrance(Vibrance),
+}
+
 /// Planes of one size, the first of which leads.
 struct GradedPlanes {
-    points: Points,
+    lookup: Lookup,
     strength: f32,
     matrix: Option<ColourMatrix>,
     format: Format,
@@ -175,7 +185,11 @@ impl<T: Shaded> JointPlanes<T> for GradedPlanes {
                         GradedPlanes::coloured(simd, &beside.matrix, rows, &mut colours);
                     }
                 }
-                self.points.look_up(simd, &mut colours);
+                match &self.lookup {
+                    Lookup::Lattice(points) => points.look_up(simd, &mut colours),
+                    Lookup::Curves(pieces) => pieces.look_up(simd, &mut colours),
+                    Lookup::Vibrance(vibrance) => vibrance::saturate(simd, vibrance, &mut colours),
+                }
                 if self.strength != 1.0 {
                     self.mix(simd, &mut colours);
                 }
@@ -189,11 +203,15 @@ impl<T: Shaded> JointPlanes<T> for GradedPlanes {
     }
 }
 
-impl<T: Shaded> Staged<T> for Lut3d {
+impl<T: Shaded> Staged<T> for Grade {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
         debug_assert!(self.matrix.is_some() || setting.pixel().family == Family::Rgb, "the pass was checked");
         Ok(Box::new(JointStage(GradedPlanes {
-            points: Points::new(&self.lattice, self.mode),
+            lookup: match &self.map {
+                ColourMap::Lattice(lattice, mode) => Lookup::Lattice(Points::new(lattice, *mode)),
+                ColourMap::Curves(curves) => Lookup::Curves(Pieces::new(curves)),
+                ColourMap::Vibrance(vibrance) => Lookup::Vibrance(*vibrance),
+            },
             strength: self.strength,
             matrix: self.matrix,
             format: setting.format.clone(),

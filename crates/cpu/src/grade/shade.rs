@@ -43,8 +43,11 @@ impl Shaded for f32 {
 #[inline(always)]
 pub fn read<S: Simd, T: Shaded>(simd: S, from: &[T]) -> S::F32 {
     let number = T::read(simd, from);
-    if !T::IS_REAL {
-        return number;
-    }
+    if T::IS_REAL { finite(simd, number) } else { number }
+}
+
+/// Numbers, 0 for those that are infinite or none.
+#[inline(always)]
+pub fn finite<S: Simd>(simd: S, number: S::F32) -> S::F32 {
     simd.where_below(simd.abs(number), simd.splat(f32::INFINITY), number, simd.splat(0.0))
 }

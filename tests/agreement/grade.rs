@@ -1,9 +1,9 @@
-//! Colours looked up in lattices: every mode, matrix, siting and format, with planes left out.
+//! Colours mapped to colours: every map, mode, matrix, siting and format, with planes left out.
 
 use std::sync::Arc;
 
 use warpreel::frame::{Family, Format, Pixel, Rational};
-use warpreel::pass::{ColourMatrix, Lattice, LatticeMode, Lut3d, Op};
+use warpreel::pass::{ColourMap, ColourMatrix, Grade, Lattice, LatticeMode, Op, ToneCurves, Vibrance};
 
 use super::{Case, Random};
 
@@ -18,19 +18,41 @@ pub fn lattice(random: &mut Random) -> Lattice {
     Lattice::new(size, points, low, high).expect("a lattice")
 }
 
+/// Curves of any number of pieces and domain.
+fn curves(random: &mut Random) -> ToneCurves {
+    let size = *random.one_of(&[1, 2, 3, 17, 256, 4097]);
+    let pieces = [(); 3].map(|()| (0..size).map(|_| [(); 4].map(|()| random.real(-0.5, 1.1))).collect());
+    let (low, high) = if random.below(3) == 0 { ([-0.1, 0.0, 0.2], [1.0, 0.7, 2.0]) } else { ([0.0; 3], [1.0; 3]) };
+    let ahead = if random.below(3) == 0 { 0.5 } else { 0.0 };
+    ToneCurves::new(pieces, low, high, ahead).expect("curves")
+}
+
+/// Every kind of map.
+pub fn every_map(random: &mut Random) -> Vec<ColourMap> {
+    let lattice = Arc::new(lattice(random));
+    let modes = [LatticeMode::Tetrahedral, LatticeMode::Trilinear, LatticeMode::Nearest];
+    let vibrance = Vibrance {
+        intensity: [(); 3].map(|()| random.real(-4.0, 4.0)),
+        turn: [(); 3].map(|()| *random.one_of(&[-1.0, 1.0])),
+        weights: [(); 3].map(|()| random.real(0.0, 1.0)),
+    };
+    let others = [ColourMap::Curves(Arc::new(curves(random))), ColourMap::Vibrance(vibrance)];
+    modes.map(|mode| ColourMap::Lattice(lattice.clone(), mode)).into_iter().chain(others).collect()
+}
+
 /// An op for planes of a pixel.
 pub fn op(random: &mut Random, pixel: Pixel) -> Op {
-    let mode = *random.one_of(&[LatticeMode::Tetrahedral, LatticeMode::Trilinear, LatticeMode::Nearest]);
     let strength = *random.one_of(&[1.0, 1.0, 0.3]);
     let weights = *random.one_of(&[[0.299, 0.114], [0.2126, 0.0722], [0.2627, 0.0593]]);
     let siting = ColourMatrix::siting(pixel, random.below(7) as u8);
     let matrix = ColourMatrix::new(weights, pixel, random.below(2) == 0, siting);
     let matrix = (pixel.family != Family::Rgb).then_some(matrix);
-    Op::Lut3d(Lut3d { lattice: Arc::new(lattice(random)), mode, strength, matrix })
+    let map = every_map(random).swap_remove(random.below(5) as usize);
+    Op::Grade(Grade { map, strength, matrix })
 }
 
 pub fn cases() -> impl Iterator<Item = Case> {
-    (0..240).map(|number| {
+    (0..360).map(|number| {
         let seed = 40_000 + number;
         let mut random = Random::new(seed);
         let families = [Pixel::rgb(8), Pixel::yuv420p(8), Pixel::yuv444p(8)];

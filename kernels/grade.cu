@@ -1,13 +1,11 @@
-// Colours looked up in a lattice: all planes of a size together. The arithmetic is that of crates/filter/src/pass/lut3d.rs.
-// CPU twin: crates/cpu/src/lut3d
+// Colours mapped to colours: all planes of a size together. The arithmetic is that of crates/filter/src/pass/grade.
+// CPU twin: crates/cpu/src/grade
 //
 //   a thread makes 4 samples of 4 rows, of all planes of the size at once; blocks of the others have nothing to do. The points of
-//   a lattice, 16 bytes each, lie in global memory: those that the colours of a picture meet stay in the caches.
+//   a lattice and the pieces of curves, 16 bytes each, lie in global memory: those that the colours of a picture meet stay in the caches.
 //
 // Parameters
-//   SIZE, POINTS       points a side, and where they are in the table of lookups: behind the last are points of nothing
-//   MODE               0 tetrahedral, 1 trilinear, 2 nearest
-//   LOW_R …, SCALE_R … the bits of the first colour, and of points to a step of 1
+//   Map                what becomes of a colour
 //   MIXES, WET, DRY    whether what goes in has a share, the bits of both
 //   COLOURS            planes of colour
 //   ACROSS, DOWN       by how many powers of two chroma is smaller
@@ -108,13 +106,16 @@ template <class P> struct Differences {
     }
 };
 
-template <class P> struct Lut3d : OneLaunch {
-    static constexpr int HEIGHT = 32, SIZE = P::SIZE;
-    static constexpr int STEP_G = SIZE, STEP_B = SIZE * SIZE, ALL = 1 + STEP_G + STEP_B;
+// Where colours lie among the points or pieces of an axis, from 0 to the last.
+template <int SIZE> __device__ __forceinline__ float along(float c, u32 low, u32 scale) {
+    return fminf(fmaxf(__fmul_rn(__fsub_rn(c, bits_of(low)), bits_of(scale)), 0.0f), (float)(SIZE - 1));
+}
 
-    static __device__ __forceinline__ float along(float c, u32 low, u32 scale) {
-        return fminf(fmaxf(__fmul_rn(__fsub_rn(c, bits_of(low)), bits_of(scale)), 0.0f), (float)(SIZE - 1));
-    }
+// A lattice. Parameters: SIZE, points a side; POINTS, where they are in the table of lookups: behind the last are points of nothing;
+// MODE, 0 tetrahedral, 1 trilinear, 2 nearest; LOW_R …, SCALE_R …, the bits of the first colour, and of points to a step of 1.
+template <class P> struct LatticePoints {
+    static constexpr int SIZE = P::SIZE;
+    static constexpr int STEP_G = SIZE, STEP_B = SIZE * SIZE, ALL = 1 + STEP_G + STEP_B;
 
     static __device__ __forceinline__ Rgb mixed(const float4 &a, const Rgb &b, float part) {
         auto one = [&](float a, float b) { return __fadd_rn(a, __fmul_rn(__fsub_rn(b, a), part)); };
@@ -125,7 +126,7 @@ template <class P> struct Lut3d : OneLaunch {
 
     static __device__ __forceinline__ Rgb found(const Launch &launch, const Rgb &c) {
         const float4 *points = reinterpret_cast<const float4 *>(launch.lookups + P::POINTS);
-        const float sr = along(c.r, P::LOW_R, P::SCALE_R), sg = along(c.g, P::LOW_G, P::SCALE_G), sb = along(c.b, P::LOW_B, P::SCALE_B);
+        const float sr = along<SIZE>(c.r, P::LOW_R, P::SCALE_R), sg = along<SIZE>(c.g, P::LOW_G, P::SCALE_G), sb = along<SIZE>(c.b, P::LOW_B, P::SCALE_B);
         if (P::MODE == 2) {
             auto near = [](float s) { return __float2int_rz(__fadd_rn(s, 0.5f)); };
             return rgb(__ldg(points + near(sr) + near(sg) * STEP_G + near(sb) * STEP_B));
@@ -149,6 +150,42 @@ template <class P> struct Lut3d : OneLaunch {
         };
         return {sum(v0.x, v1.x, v2.x, v3.x), sum(v0.y, v1.y, v2.y, v3.y), sum(v0.z, v1.z, v2.z, v3.z)};
     }
+};
+
+// A curve for each colour. Parameters: SIZE, pieces of each; PIECES, where those of red begin in the table of lookups, then those of
+// green, then those of blue; LOW_R …, SCALE_R …, the bits of where they begin, and of pieces to a step of 1; AHEAD, the bits of the part of a
+// piece by which places are looked up ahead.
+template <class P> struct Curves {
+    static __device__ __forceinline__ float piece(const Launch &launch, int axis, float place) {
+        const float4 *pieces = reinterpret_cast<const float4 *>(launch.lookups + P::PIECES) + axis * P::SIZE;
+        const int whole = __float2int_rz(__fadd_rn(place, bits_of(P::AHEAD)));
+        const float part = __fsub_rn(place, (float)whole);
+        const float4 c = __ldg(pieces + whole);
+        return __fadd_rn(__fmul_rn(__fadd_rn(__fmul_rn(__fadd_rn(__fmul_rn(c.w, part), c.z), part), c.y), part), c.x);
+    }
+
+    static __device__ __forceinline__ Rgb found(const Launch &launch, const Rgb &c) {
+        return {piece(launch, 0, along<P::SIZE>(c.r, P::LOW_R, P::SCALE_R)), piece(launch, 1, along<P::SIZE>(c.g, P::LOW_G, P::SCALE_G)),
+                piece(launch, 2, along<P::SIZE>(c.b, P::LOW_B, P::SCALE_B))};
+    }
+};
+
+// More or less saturation. Parameters, the bits of numbers of red, green and blue: INTENSITY_R …, TURN_R …, WEIGHT_R ….
+template <class P> struct Vibrance {
+    static __device__ __forceinline__ Rgb found(const Launch &, const Rgb &given) {
+        const Rgb c = {finite_number(given.r), finite_number(given.g), finite_number(given.b)};
+        const float saturation = __fsub_rn(fmaxf(fmaxf(c.r, c.g), c.b), fminf(fminf(c.r, c.g), c.b));
+        const float luma = __fadd_rn(__fadd_rn(__fmul_rn(c.g, bits_of(P::WEIGHT_G)), __fmul_rn(c.r, bits_of(P::WEIGHT_R))), __fmul_rn(c.b, bits_of(P::WEIGHT_B)));
+        auto one = [&](float v, u32 intensity, u32 turn) {
+            const float rest = __fsub_rn(1.0f, __fmul_rn(bits_of(turn), saturation));
+            return __fadd_rn(luma, __fmul_rn(__fsub_rn(v, luma), __fadd_rn(1.0f, __fmul_rn(bits_of(intensity), rest))));
+        };
+        return {one(c.r, P::INTENSITY_R, P::TURN_R), one(c.g, P::INTENSITY_G, P::TURN_G), one(c.b, P::INTENSITY_B, P::TURN_B)};
+    }
+};
+
+template <class P> struct Grade : OneLaunch {
+    static constexpr int HEIGHT = 32;
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         constexpr bool SMALLER = P::ACROSS || P::DOWN;
@@ -161,7 +198,7 @@ template <class P> struct Lut3d : OneLaunch {
         for (int r = 0; r < HEIGHT && y + r < (int)plane.height; r += 8) {
             for (int k = x; k < x + 128 && k < (int)plane.width; k += 32) {
                 const Rgb given = P::Planes::given(launch, index, k, y + r);
-                Rgb made = found(launch, given);
+                Rgb made = P::Map::found(launch, given);
                 if (P::MIXES) {
                     auto mix = [](float a, float b) { return __fadd_rn(__fmul_rn(a, bits_of(P::DRY)), __fmul_rn(b, bits_of(P::WET))); };
                     made = {mix(given.r, made.r), mix(given.g, made.g), mix(given.b, made.b)};

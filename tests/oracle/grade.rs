@@ -1,12 +1,12 @@
-//! Colours in a lattice: the exact colour of each place in `f64`, and the prescribed one in `f32`, for one plane at a time.
+//! Colours mapped to colours: the exact colour of each place in `f64`, and the prescribed one in `f32`, for one plane at a time.
 
 use warpreel::frame::{Family, Sample};
-use warpreel::pass::{ColourMatrix, LatticeMode, Lut3d};
+use warpreel::pass::{ColourMap, ColourMatrix, Grade, Lattice, LatticeMode, ToneCurves, Vibrance};
 
 use super::{Place, Stack};
 
 /// What one sample is.
-pub fn sample(op: &Lut3d, place: &Place) -> f32 {
+pub fn sample(op: &Grade, place: &Place) -> f32 {
     let format = place.format;
     let pixel = format.pixel;
     let plane = place.plane;
@@ -50,7 +50,11 @@ pub fn sample(op: &Lut3d, place: &Place) -> f32 {
             colour(matrix, three)
         }
     };
-    let mut found = look_up(op, given);
+    let mut found = match &op.map {
+        ColourMap::Lattice(lattice, mode) => look_up(lattice, *mode, given),
+        ColourMap::Curves(curves) => bent(curves, given),
+        ColourMap::Vibrance(vibrance) => saturated(vibrance, given.map(known)),
+    };
     if op.strength != 1.0 {
         found = [0, 1, 2].map(|n| given[n] * (1.0 - op.strength) + found[n] * op.strength);
     }
@@ -100,8 +104,7 @@ fn colour(matrix: &ColourMatrix, [luma, blue, red]: [f32; 3]) -> [f32; 3] {
 }
 
 /// What a lattice says of a colour, by the paths along the edges of its cell.
-fn look_up(op: &Lut3d, given: [f32; 3]) -> [f32; 3] {
-    let lattice = &op.lattice;
+fn look_up(lattice: &Lattice, mode: LatticeMode, given: [f32; 3]) -> [f32; 3] {
     let size = lattice.size;
     let last = (size - 1) as f32;
     let s = [0, 1, 2].map(|axis| {
@@ -114,7 +117,7 @@ fn look_up(op: &Lut3d, given: [f32; 3]) -> [f32; 3] {
     };
     let p = s.map(|s| s as usize);
     let d = [0, 1, 2].map(|axis| s[axis] - p[axis] as f32);
-    let found = match op.mode {
+    let found = match mode {
         LatticeMode::Nearest => return point(s.map(|s| (s + 0.5) as usize)),
         LatticeMode::Trilinear => {
             let corner = |r: usize, g: usize, b: usize| point([p[0] + r, p[1] + g, p[2] + b]);
@@ -145,7 +148,7 @@ fn look_up(op: &Lut3d, given: [f32; 3]) -> [f32; 3] {
         let (mut ideal, mut size) = (0.0f64, f64::from(f32::MIN_POSITIVE));
         for corner in 0..8usize {
             let inside = |axis: usize| corner >> axis & 1 == 1;
-            let weight: f64 = match op.mode {
+            let weight: f64 = match mode {
                 LatticeMode::Trilinear => {
                     let part = |axis: usize| if inside(axis) { f64::from(d[axis]) } else { 1.0 - f64::from(d[axis]) };
                     (0..3).map(part).product()
@@ -166,4 +169,51 @@ fn look_up(op: &Lut3d, given: [f32; 3]) -> [f32; 3] {
         assert!((f64::from(found) - ideal).abs() <= error, "{} is more than {error:e} from {ideal}", found);
     }
     found
+}
+
+/// What becomes of an f64 value whose `f32` result is `found`, by terms of such a size.
+fn check(found: f32, ideal: f64, size: f64) -> f32 {
+    let error = 16.0 * super::UNIT * (size + f64::from(f32::MIN_POSITIVE));
+    assert!(
+        !size.is_finite() || (f64::from(found) - ideal).abs() <= error,
+        "{found} is more than {error:e} from {ideal}"
+    );
+    found
+}
+
+/// What three curves say of a colour.
+fn bent(curves: &ToneCurves, given: [f32; 3]) -> [f32; 3] {
+    [0, 1, 2].map(|axis| {
+        let place = (given[axis] - curves.low[axis]) * curves.scale[axis];
+        let place = if place.is_nan() { 0.0 } else { place.max(0.0).min((curves.size - 1) as f32) };
+        let piece = (place + curves.ahead) as usize;
+        let part = place - piece as f32;
+        let [a, b, c, d] = curves.pieces[axis * curves.size + piece];
+        let powers: [f64; 4] = std::array::from_fn(|n| f64::from(part).powi(n as i32));
+        let terms = [a, b, c, d].map(f64::from);
+        let ideal: f64 = terms.iter().zip(powers).map(|(term, power)| term * power).sum();
+        let size: f64 = terms.iter().zip(powers).map(|(term, power)| (term * power).abs()).sum();
+        check(((d * part + c) * part + b) * part + a, ideal, size)
+    })
+}
+
+/// A colour with more or less saturation.
+fn saturated(vibrance: &Vibrance, given: [f32; 3]) -> [f32; 3] {
+    let Vibrance { intensity, turn, weights } = vibrance;
+    let [r, g, b] = given;
+    let luma = (g * weights[1] + r * weights[0]) + b * weights[2];
+    let ends = |numbers: [f32; 3]| numbers.into_iter().fold((f32::MAX, f32::MIN), |(a, b), v| (a.min(v), b.max(v)));
+    let (least, most) = ends(given);
+    let wide = given.map(f64::from);
+    let ideal_luma: f64 = wide.iter().zip(weights).map(|(v, weight)| v * f64::from(*weight)).sum();
+    let size = wide.iter().zip(weights).fold(0.0, |sum, (v, weight)| sum + v.abs() * (1.0 + f64::from(weight.abs())));
+    [0, 1, 2].map(|axis| {
+        let factor = 1.0 + intensity[axis] * (1.0 - turn[axis] * (most - least));
+        let found = luma + (given[axis] - luma) * factor;
+        let (strength, turn) = (f64::from(intensity[axis]), f64::from(turn[axis]));
+        let ideal_factor = 1.0 + strength * (1.0 - turn * (f64::from(most) - f64::from(least)));
+        let ideal = ideal_luma + (wide[axis] - ideal_luma) * ideal_factor;
+        let room = 1.0 + strength.abs() * (1.0 + (turn * (f64::from(most.abs()) + f64::from(least.abs()))).abs());
+        check(found, ideal, if found.is_finite() { size * (1.0 + room) } else { f64::INFINITY })
+    })
 }
