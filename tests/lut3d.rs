@@ -244,11 +244,7 @@ fn faulty_files_are_refused() {
         ("size.cube", "LUT_3D_SIZE 300\n0 0 0\n".to_owned(), "has the size \"300\" in line 1, not 2 to 256"),
         ("none.cube", "TITLE \"x\"\n".to_owned(), "has no LUT_3D_SIZE"),
         ("domain.cube", format!("LUT_3D_SIZE 2\nDOMAIN_MAX 0 1 1\n{body}1 1 1\n"), "its domain is empty"),
-        (
-            "one.cube",
-            "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n".to_owned(),
-            "holds a table of one dimension; type lut1d= before its name",
-        ),
+        ("one.cube", "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n".to_owned(), "holds a table of one dimension, which lut1d reads"),
         ("huge.cube", format!("LUT_3D_SIZE 2\n{body}1 1e30 1\n"), "is no table of colours"),
         ("look.txt", "0 1".to_owned(), "ends neither in .cube nor in .3dl"),
         (
@@ -286,7 +282,7 @@ fn faulty_files_are_refused() {
         ("size.cube", "LUT_1D_SIZE 65537\n0 0 0\n", "has the size \"65537\" in line 1, not 2 to 65536"),
         ("domain.cube", "LUT_1D_SIZE 2\nDOMAIN_MAX 0 1 1\n0 0 0\n1 1 1\n", "has an empty domain"),
         ("huge.cube", "LUT_1D_SIZE 2\n0 0 0\n1 1e30 1\n", "which is not below 1e9"),
-        ("three.cube", "LUT_3D_SIZE 2\n0 0 0\n", "holds a table of three dimensions; type lut3d= before its name"),
+        ("three.cube", "LUT_3D_SIZE 2\n0 0 0\n", "holds a table of three dimensions, which lut3d reads"),
         ("look.3dl", "0 1", "does not end in .cube"),
     ];
     for (name, text, fault) in tones {
@@ -295,7 +291,7 @@ fn faulty_files_are_refused() {
         assert!(said.contains(fault) && said.contains(name), "{name}: {said}");
     }
     for (points, fault) in [
-        ("0/0 0.5", "is no list of points x/y"),
+        ("0/0 0.5", "is no list of points"),
         ("0/0 0.5/1.5", "has 0.5/1.5, which is not within 0/0 and 1/1"),
         ("0/0 0.5/0.5 0.5/1", "has 0.5/1, which is not a step of 1/255 to the right of the point before"),
         (" ", "has no points"),

@@ -108,6 +108,8 @@ fn planes_are_dithered_apart() {
     let text = "scale=depth=8:dither=ordered";
     assert_eq!(matrices(text, Pixel::yuv420p(10).with_alpha()), [plain, mirrored, flipped, transposed]);
     assert_eq!(matrices(text, Pixel::rgb(10)), [mirrored, flipped, plain]);
+    assert_eq!(matrices("scale=depth=8:d=error_diffusion", Pixel::rgb(10)), [Dither::Diffused; 3]);
+    assert_eq!(matrices("scale=depth=10:d=error_diffusion", Pixel::yuv420p(8)), [Dither::None; 3]);
     assert_eq!(matrices("scale=depth=10:d=ordered", Pixel::yuv420p(8)), [Dither::None; 3]);
     assert_eq!(matrices("scale=depth=f32:d=ordered", Pixel::yuv420p(8)), [Dither::None; 3]);
     assert_eq!(matrices("scale=depth=8", Pixel::yuv420p(10)), [Dither::None; 3]);

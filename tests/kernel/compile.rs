@@ -290,11 +290,13 @@ fn conversions_compile() {
     for from in &pixels {
         for depth in ["8", "12", "16", "f32"] {
             let format = Arc::new(Format::new(*from, 64, 48, Rational::new(25, 1)));
-            let text = format!("scale=depth={depth}:dither=ordered:rangein=full:range=limited");
-            let chain = parse(&text, &Defaults::default()).expect("a chain");
-            for pass in plan(&chain, &format).expect("a plan").passes().iter() {
-                let archs = [70, 90].into_iter().filter(|&arch| nvrtc.target(arch) == Some(arch));
-                work.extend(archs.map(|arch| (arch, Program::new(pass, *from, LIMITS))));
+            for dither in ["ordered", "error_diffusion"] {
+                let text = format!("scale=depth={depth}:dither={dither}:rangein=full:range=limited");
+                let chain = parse(&text, &Defaults::default()).expect("a chain");
+                for pass in plan(&chain, &format).expect("a plan").passes().iter() {
+                    let archs = [70, 90].into_iter().filter(|&arch| nvrtc.target(arch) == Some(arch));
+                    work.extend(archs.map(|arch| (arch, Program::new(pass, *from, LIMITS))));
+                }
             }
         }
     }

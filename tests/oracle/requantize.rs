@@ -10,6 +10,10 @@ pub fn sample(op: &Requantize, place: &Place) -> f32 {
     let sample = place.centre();
     let added = match op.dither {
         Dither::None => None,
+        Dither::Diffused => {
+            let made = place.stack.made.get_or_init(|| diffused(op, place));
+            return made[(place.y * place.stack.width + place.x) as usize];
+        }
         Dither::Ordered(matrix) => Some(threshold(matrix, place.x as usize, place.y as usize)),
     };
     let fused = op.scale.mul_add(sample, op.offset);
@@ -21,6 +25,34 @@ pub fn sample(op: &Requantize, place: &Place) -> f32 {
         assert!((f64::from(exact) - ideal).abs() <= error, "{exact} is more than {error:e} from {ideal}");
     }
     rounded(exact, op.to)
+}
+
+/// A plane by error diffusion, sample after sample: each adds what the four before it have lost.
+fn diffused(op: &Requantize, place: &Place) -> Vec<f32> {
+    let (width, height) = (place.stack.width, place.stack.height);
+    let mut errors = vec![0.0f32; (width * height) as usize];
+    let mut made = Vec::new();
+    for y in 0..height {
+        for x in 0..width {
+            let lost = |dx: isize, dy: isize| {
+                let inside = (0..width).contains(&(x + dx)) && y + dy >= 0;
+                if inside { errors[((y + dy) * width + x + dx) as usize] } else { 0.0 }
+            };
+            let [left, corner, above, right] = [lost(-1, 0), lost(-1, -1), lost(0, -1), lost(1, -1)];
+            let beside = (3.0f32 / 16.0).mul_add(right, 7.0 / 16.0 * left);
+            let over = (1.0f32 / 16.0).mul_add(corner, 5.0 / 16.0 * above);
+            let passed = beside + over;
+            let ideal =
+                (3.0 * f64::from(right) + 7.0 * f64::from(left) + f64::from(corner) + 5.0 * f64::from(above)) / 16.0;
+            assert!((f64::from(passed) - ideal).abs() <= 4.0 * UNIT, "{passed} is far from {ideal}");
+            let value = op.scale.mul_add(place.stack.inside(0, y, x), op.offset) + passed;
+            let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, op.to.peak()) };
+            let sample = value.round_ties_even();
+            errors[(y * width + x) as usize] = value - sample;
+            made.push(sample);
+        }
+    }
+    made
 }
 
 /// A value as a sample of such pixels.

@@ -59,7 +59,7 @@ fn depths_and_ranges_are_zscales() {
                 } else {
                     &["limited:range=limited", "limited:range=full", "full:range=limited", "full:range=full"]
                 };
-                for dither in ["none", "ordered"] {
+                for dither in ["none", "ordered", "error_diffusion"] {
                     // Ranges take turns.
                     let range = ranges[number % ranges.len()];
                     number += 1;

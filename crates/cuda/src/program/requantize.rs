@@ -1,9 +1,9 @@
 //! Samples of another depth, type or range: `kernels/requantize.cu`.
 
 use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
-use super::builder::{Builder, Class, SourceFile, Written, source};
+use super::builder::{Builder, Class, RowsBefore, SourceFile, Written, source};
 use super::named::{Made, Named};
-use crate::frame::Sample;
+use crate::frame::{Format, Sample};
 use crate::pass::{BayerMatrix, Dither, Requantize};
 
 impl Written for Requantize {
@@ -14,6 +14,13 @@ impl Written for Requantize {
         let made = Named::default().kind("Out", super::pixel(to.sample)).flag("ROUNDS", to.sample != Sample::F32);
         let [scale, offset, highest] = [*scale, *offset, to.peak()].map(f32::to_bits);
         let made = made.word("SCALE", scale).word("OFFSET", offset).word("HIGHEST", highest);
+        if *dither == Dither::Diffused {
+            // One block makes the plane, with the errors of a row in device memory.
+            let rows_before = Some(RowsBefore { each: 0, beyond: 1 });
+            let side = Format::MAX_SIDE.next_multiple_of(TILE_WIDTH);
+            let class = Class { tile_width: side, tile_height: side, blocks: 4, rows_before };
+            return (Made::of("Diffused", made), class);
+        }
         let lies = |matrix| *dither == Dither::Ordered(matrix);
         let made = made.flag("DITHERS", *dither != Dither::None).flag("MIRRORED", lies(BayerMatrix::Mirrored));
         let made = made.flag("FLIPPED", lies(BayerMatrix::Flipped)).flag("TRANSPOSED", lies(BayerMatrix::Transposed));

@@ -223,10 +223,10 @@ fn heading<R: BufRead>(lines: &mut CubeLines<R>, wanted: Dimensions) -> Result<H
             "TITLE" => {}
             _ if keyword == wanted.keyword() && colours.is_empty() => size = Some(wanted.size(rest, number)?),
             "LUT_1D_SIZE" => {
-                return Err("holds a table of one dimension; type lut1d= before its name".to_owned().into());
+                return Err("holds a table of one dimension, which lut1d reads".to_owned().into());
             }
             "LUT_3D_SIZE" if wanted == Dimensions::One => {
-                return Err("holds a table of three dimensions; type lut3d= before its name".to_owned().into());
+                return Err("holds a table of three dimensions, which lut3d reads".to_owned().into());
             }
             "DOMAIN_MIN" if colours.is_empty() => low = three(rest, number)?,
             "DOMAIN_MAX" if colours.is_empty() => high = three(rest, number)?,

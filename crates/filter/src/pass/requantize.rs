@@ -14,6 +14,12 @@ use crate::frame::{Format, Pixel, Sample};
 /// `v = v + threshold`, rounded to `f32`. A float sample is `v`, with NaN written as `0x7fc0_0000`. An integer sample is
 /// `v` clamped to 0 and the largest sample, rounded to nearest, ties to even; NaN becomes 0.
 ///
+/// Error diffusion ([`Dither::Diffused`]) takes samples row by row, from the left: `v = v + e`, clamped as above, is rounded to the
+/// sample `q`, and leaves the error `v − q`. `e` is a sum of the errors of four neighbours, of which those outside the plane have none: `l` of
+/// the left one, `a`, `b` and `c` of those above to the left, above, and above to the right. It is
+/// `(3/16 · c + 7/16 · l) + (1/16 · a + 5/16 · b)`, in which the products of `c` and `a` are not rounded (R. W. Floyd and L. Steinberg, An
+/// adaptive algorithm for spatial greyscale, 1976).
+///
 /// From limited to limited range of more bits this is zimg's shift: the scale is a power of two, the offset 0, and all
 /// is exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +44,8 @@ pub enum Dither {
     None,
     /// A threshold from −0.5 to 0.5 of a 16x16 Bayer matrix, by the place of the sample.
     Ordered(BayerMatrix),
+    /// What samples before have lost by being rounded, in a plane that is made from its first sample to its last.
+    Diffused,
 }
 
 /// Orientations of the matrix, so that planes differ.
@@ -110,7 +118,11 @@ impl Operation for Requantize {
 
     /// A fused multiply-add, and a sum with dithering.
     fn least(&self, _: Sample, samples: u64) -> Operations {
-        let each = if self.dither == Dither::None { 2 } else { 3 };
+        let each = match self.dither {
+            Dither::None => 2,
+            Dither::Ordered(_) => 3,
+            Dither::Diffused => 11,
+        };
         Operations { real: each * samples, ..Operations::NONE }
     }
 
@@ -123,7 +135,11 @@ impl Operation for Requantize {
             Sample::F32 => "float".to_owned(),
             _ => format!("{} bits", pixel.depth),
         };
-        let dithered = if self.dither == Dither::None { "" } else { ", dithered" };
+        let dithered = match self.dither {
+            Dither::None => "",
+            Dither::Ordered(_) => ", dithered",
+            Dither::Diffused => ", errors diffused",
+        };
         format!("{} to {}{dithered}", named(self.from), named(self.to))
     }
 

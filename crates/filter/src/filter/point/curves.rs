@@ -69,8 +69,8 @@ pub(in super::super) const SPEC: Spec = Spec {
     summary: "bends the tones of red, green and blue along curves through key points",
     description: "FFmpeg's curves: 0/0 0.5/0.6 1/1 are points of a curve, input/output from black to white, which a natural cubic spline \
                   joins; with interp=pchip the curve never overshoots its points. Beyond the first and the last point their values \
-                  hold. master is applied after red, green and blue; all is that of each of the three that is not typed, and so is \
-                  that of a preset. RGB of whole numbers has FFmpeg's bytes, which cut off fractions. YUV and grey are converted to RGB \
+                  hold. A colour that has no curve of its own takes all, else the preset's; master is applied after the three. \
+                  RGB of whole numbers has FFmpeg's bytes, which cut off fractions. YUV and grey are converted to RGB \
                   and back in 32-bit floats by the clip's matrix and range, as lut3d does, and rounded; FFmpeg converts to 8-bit RGB. \
                   Their curves, and those of floats, are 4096 straight pieces, clipped to black and white. FFmpeg's psfile and plot are \
                   not offered.",

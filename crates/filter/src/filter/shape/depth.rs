@@ -4,6 +4,14 @@ use crate::filter::change::Change;
 use crate::frame::{Colour, Format, Pixel, Range, Sample};
 use crate::pass::{BayerMatrix, Dither, Op, Requantize};
 
+/// Ways of rounding to fewer bits.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Dithering {
+    None,
+    Ordered,
+    ErrorDiffusion,
+}
+
 /// Matrix coefficients of YCgCo, whose chroma has the range of luma where it is limited.
 const YCGCO: u8 = 8;
 
@@ -61,7 +69,7 @@ fn matrix(pixel: Pixel, plane: usize) -> BayerMatrix {
 }
 
 /// What turns the samples of a plane into those of another format.
-fn converted(from: &Format, to: &Format, plane: usize, is_dithered: bool) -> Op {
+fn converted(from: &Format, to: &Format, plane: usize, dithering: Dithering) -> Op {
     let (a, b) = (from.pixel, to.pixel);
     let is_float = |pixel: Pixel| pixel.sample == Sample::F32;
     let is_limited = !is_float(a) && !is_float(b) && ![from, to].into_iter().any(|format| is_full(format, plane));
@@ -74,8 +82,12 @@ fn converted(from: &Format, to: &Format, plane: usize, is_dithered: bool) -> Op 
     let offset = (-old.offset * new.range / old.range + new.offset) as f32;
     // Nothing is rounded where limited range gets more bits.
     let is_exact = is_limited && b.depth >= a.depth;
-    let is_dithered = is_dithered && !is_float(b) && !is_exact;
-    let dither = if is_dithered { Dither::Ordered(matrix(a, plane)) } else { Dither::None };
+    let dither = match dithering {
+        _ if is_float(b) || is_exact => Dither::None,
+        Dithering::None => Dither::None,
+        Dithering::Ordered => Dither::Ordered(matrix(a, plane)),
+        Dithering::ErrorDiffusion => Dither::Diffused,
+    };
     Op::Requantize(Requantize { from: a, to: b, scale, offset, dither })
 }
 
@@ -92,9 +104,9 @@ fn reason(from: &Format, to: &Format) -> String {
 }
 
 /// The change of the samples of a format into those of another of the same size.
-fn requantized(from: &Format, to: &Format, is_dithered: bool) -> Change {
+fn requantized(from: &Format, to: &Format, dithering: Dithering) -> Change {
     let reason = reason(from, to);
-    let op = |plane| match converted(from, to, plane, is_dithered) {
+    let op = |plane| match converted(from, to, plane, dithering) {
         Op::Copy => (Op::Copy, "same samples".to_owned()),
         op => (op, reason.clone()),
     };
@@ -132,7 +144,7 @@ fn between(from: &Format, to: &Format, plane: usize) -> Format {
 pub(super) fn route(
     from: &Format,
     to: &Format,
-    is_dithered: bool,
+    dithering: Dithering,
     resized: impl Fn(&Format, &Format, usize) -> Op,
 ) -> Change {
     let planes = 0..to.pixel.planes();
@@ -142,12 +154,12 @@ pub(super) fn route(
         Change::to(to, op)
     };
     let Some(plane) = sized.filter(|_| !is_same(from, to)) else {
-        return if is_same(from, to) { resize(from, to) } else { requantized(from, to, is_dithered) };
+        return if is_same(from, to) { resize(from, to) } else { requantized(from, to, dithering) };
     };
     let work = between(from, to, plane);
     let large = with_samples(to, &work);
-    let last = (!is_same(&large, to)).then(|| requantized(&large, to, is_dithered));
+    let last = (!is_same(&large, to)).then(|| requantized(&large, to, dithering));
     let target = if last.is_some() { &large } else { to };
     let resize = resize(&work, target).before(last);
-    if is_same(from, &work) { resize } else { requantized(from, &work, is_dithered).before(Some(resize)) }
+    if is_same(from, &work) { resize } else { requantized(from, &work, dithering).before(Some(resize)) }
 }

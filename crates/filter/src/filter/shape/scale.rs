@@ -6,6 +6,7 @@ use super::super::change::Change;
 use super::super::parameter::{Kind, Parameter, Preset};
 use super::super::spec::Spec;
 use super::super::value::{Value, Values};
+use super::depth::Dithering;
 use super::flip;
 use super::kernel::SamplingCurve;
 use super::shown::{ShownFrames, check, sides};
@@ -39,10 +40,10 @@ pub(in super::super) const SPEC: Spec = Spec {
                   later filters work at that depth, as in scale=depth=10,deband. Dithering is for those: 8 bits that are only resized \
                   are rounded, where zimg would dither. More bits of limited range are a shift. \
                   Other conversions are computed in floats and rounded to nearest; dither=ordered first adds a threshold \
-                  of a 16x16 Bayer matrix, with another orientation in each plane. Where size and depth change, frames are \
+                  of a 16x16 Bayer matrix, with another orientation in each plane, and dither=error_diffusion passes what each sample has lost \
+                  on to its neighbours (Floyd and Steinberg): the finest, and slower, because each sample waits for those before it. Where size and depth change, frames are \
                   resized at the depth that zimg chooses: never at 8 bits if the other depth is higher, otherwise on \
-                  the side with fewer samples. Opacity always has full range. Float chroma is centred on 0.5. Error diffusion is \
-                  not offered, because each of its samples depends on those before it.",
+                  the side with fewer samples. Opacity always has full range. Float chroma is centred on 0.5. zimg's dither=random is not offered.",
     own: &[
         size("w", &["width"], "width"),
         size("h", &["height"], "height"),
@@ -83,9 +84,9 @@ pub(in super::super) const SPEC: Spec = Spec {
         ),
         Parameter::new(
             "dither",
-            Kind::Name(&["none", "ordered"]),
+            Kind::Name(&["none", "ordered", "error_diffusion"]),
             Preset::Is("none"),
-            "thresholds before samples are rounded to fewer bits",
+            "thresholds, or the errors of neighbours, added before samples are rounded to fewer bits",
         )
         .or(&["d", "dither_type"]),
         Parameter::new(
@@ -154,8 +155,13 @@ fn scaled(values: &Values, format: &Format) -> Result<Change> {
     if let Some(name) = values.typed_word("depth") {
         to.pixel = deep(to.pixel, name);
     }
-    let (curve, is_dithered) = (curve(values), values.word("dither") == "ordered");
-    Ok(depth::route(&from, &to, is_dithered, |from, to, plane| resampled(from, to, plane, curve)))
+    let curve = curve(values);
+    let dithering = match values.word("dither") {
+        "ordered" => Dithering::Ordered,
+        "error_diffusion" => Dithering::ErrorDiffusion,
+        _ => Dithering::None,
+    };
+    Ok(depth::route(&from, &to, dithering, |from, to, plane| resampled(from, to, plane, curve)))
 }
 
 /// The range that was typed under a name.
@@ -183,7 +189,7 @@ fn deep(pixel: Pixel, name: &str) -> Pixel {
 
 /// What brings frames of one format to the size, chroma and samples of another, by triangles, one step after another.
 pub(crate) fn rescaled(from: &Format, to: &Format) -> Change {
-    depth::route(from, to, false, |from, to, plane| resampled(from, to, plane, SamplingCurve::Bilinear))
+    depth::route(from, to, Dithering::None, |from, to, plane| resampled(from, to, plane, SamplingCurve::Bilinear))
 }
 
 /// The curve that was typed.

@@ -1,6 +1,10 @@
 //! Samples of another depth, type or range.
 
+mod diffused;
+
 use anyhow::Result;
+
+use diffused::Diffused;
 
 use super::finish::VECTORS;
 use super::operation::{Converting, Setting, Staged};
@@ -30,7 +34,7 @@ impl Requantized {
     fn new(op: &pass::Requantize) -> Self {
         let row = |matrix: BayerMatrix, y| std::array::from_fn(|x| matrix.threshold(x, y));
         let thresholds = match op.dither {
-            Dither::None => None,
+            Dither::None | Dither::Diffused => None,
             Dither::Ordered(matrix) => Some(Box::new(std::array::from_fn(|y| row(matrix, y)))),
         };
         Self {
@@ -92,12 +96,16 @@ impl<T: Sample, U: Sample> BandFilter<T, U> for Requantized {
 
 impl<T: Sample> Staged<T> for pass::Requantize {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        Ok(setting.bands(Requantized::new(self)))
+        Ok(self.converting(setting))
     }
 }
 
 impl<T: Sample, U: Sample> Converting<T, U> for pass::Requantize {
     fn converting(&self, setting: &Setting) -> Box<dyn PlaneStage<T, U>> {
+        if self.dither == Dither::Diffused {
+            // Each sample waits for those before.
+            return setting.bands_of(setting.height(), Diffused { op: *self });
+        }
         setting.bands(Requantized::new(self))
     }
 }
