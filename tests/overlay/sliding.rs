@@ -234,6 +234,9 @@ fn faults_are_told_in_one_line() {
     let said = bench.fail(&["a.mkv", "out.mkv", "-f", "overlay=logo.png:y='n+if(eq(n,2),while(1,1),0)'"]);
     assert!(said.contains("overlay=logo.png:y='n+if(eq(n,2),while(1,1),0)'"), "{said}");
     assert!(said.contains("on frame 2") && said.contains("its loops did not end"), "{said}");
+    make(&bench, "b.mkv", "yuva420p", "16x16", 25, 2);
+    let said = bench.fail(&["a.mkv", "out.mkv", "-f", "overlay=b.mkv:width=16:height=9000:y=n"]);
+    assert!(said.contains("b.mkv, 16x9000, is too large to move; type a smaller width and height"), "{said}");
     // Numbers that no place has are outside.
     let untouched = bench.pass(&["a.mkv", "-", "--container", "raw", "-q", "--backend", "cpu"]);
     for place in ["x='1e300+t'", "x='-1e300-n'", "y='n/0'", "y='0/0+n'", "x='W+t'", "y='-h-n'"] {

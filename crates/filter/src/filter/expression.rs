@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use super::number::number;
 
 #[cfg(not(feature = "libav"))]
-use absent::Expression;
+use absent::NoExpression as Expression;
 #[cfg(feature = "libav")]
 use warpreel_ffmpeg::expression::Expression;
 
@@ -48,10 +48,10 @@ impl Formula {
     /// If it names others.
     pub(super) fn running(&self, names: &[&str]) -> Result<RunningFormula> {
         let value = match self.number {
-            Some(number) => Running::Number(number),
+            Some(number) => FormulaValue::Number(number),
             None => {
                 let parsed = Expression::parse(&self.text, names);
-                Running::Expression(parsed.with_context(|| format!("evaluate {:?}", self.text))?)
+                FormulaValue::Expression(parsed.with_context(|| format!("evaluate {:?}", self.text))?)
             }
         };
         Ok(RunningFormula { text: self.text.clone(), value })
@@ -82,11 +82,11 @@ impl fmt::Display for Formula {
 /// A formula that is evaluated for one frame after another; functions that keep values keep them.
 pub(super) struct RunningFormula {
     text: Arc<str>,
-    value: Running,
+    value: FormulaValue,
 }
 
 /// How it gets its value.
-enum Running {
+enum FormulaValue {
     Number(f64),
     Expression(Expression),
 }
@@ -98,8 +98,8 @@ impl RunningFormula {
     /// If its loops do not end.
     pub(super) fn value(&mut self, values: &[f64]) -> Result<f64> {
         match &mut self.value {
-            Running::Number(number) => Ok(*number),
-            Running::Expression(expression) => {
+            FormulaValue::Number(number) => Ok(*number),
+            FormulaValue::Expression(expression) => {
                 expression.value(values).with_context(|| format!("evaluate {:?}", self.text))
             }
         }
@@ -126,9 +126,9 @@ mod absent {
     use anyhow::{Result, bail};
 
     /// An expression of a build that cannot read any.
-    pub enum Expression {}
+    pub enum NoExpression {}
 
-    impl Expression {
+    impl NoExpression {
         /// Reads none.
         pub fn parse(_: &str, _: &[&str]) -> Result<Self> {
             bail!("FFmpeg evaluates it, and this build has no FFmpeg; type a number")

@@ -36,20 +36,18 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &["watermark", "logo"],
     group: Group::Layer,
     summary: "lays a still picture, such as a logo, or another clip over the clip",
-    description: "Reads a PNG file, or a second clip: a video, an animation, or a picture of another kind, which stays. It is blended by its opacity, with the \
-                  arithmetic of FFmpeg's overlay: its bytes for YUV 4:2:0, 4:2:2 and \
-                  4:4:4 and for RGB of 8 bits and for 10 bits, if FFmpeg has it as the planes made here. W and H (main_w, main_h) are the \
-                  size of the frames at that place of the chain, w and h (overlay_w, overlay_h) that of the picture; places are cut to whole samples \
-                  of chroma, and parts outside the frame are cut off. Colours of PNG files become YUV in 64-bit floats by the clip's matrix, BT.601 where it has \
-                  none, in its range and depth, and are rounded; a sample of chroma is the mean of its pixels, weighted by their opacity. The clip's \
-                  transfer is taken as the picture's. A second clip's pixels are converted as those of blend are. Above 8 bits the opacity of 4:2:0 chroma is of every second pair of rows, as in FFmpeg. \
-                  Clips with opacity of their own are composed as in FFmpeg, not premultiplied. Frames of a second clip meet those of the first by their times, counted \
-                  from the beginning of both files: each meets the latest one that is not later. Before its first frame, frames stay as they are. Its sound is left out, and the \
-                  clip ends with the first one. Where x or y names n, the frame's number from 0 as in enable, or t, its time in seconds, the picture \
-                  moves: both are evaluated for each frame, as in FFmpeg, whose n begins at 1 here; where one is NAN, the picture is not shown. \
-                  Both are scaled, bilinear, \
-                  with width and height, of which one is enough; colours of a PNG file are weighted by their opacity meanwhile. The size does not change \
-                  from frame to frame.",
+    description: "Reads a PNG file, or a second clip: a video, an animation, or a picture of another kind, which stays. It is blended by its \
+                  opacity, with the bytes of FFmpeg's overlay for YUV 4:2:0, 4:2:2 and 4:4:4 and RGB of 8 bits, and for 10 bits, if that has the \
+                  planes made here. W and H (main_w, main_h) are the size of the frames at that place of the chain, w and h (overlay_w, overlay_h) \
+                  that of the picture; n is the frame's number as in enable (FFmpeg's is one more), t its time in seconds: places of these are \
+                  evaluated for each frame, and NAN hides the picture. Places are cut to whole samples of chroma, and parts outside the frame are \
+                  cut off. Colours of PNG files become YUV in 64-bit floats by the clip's matrix, BT.601 where it has none, in its range and \
+                  depth, and are rounded; a sample of chroma is the mean of its pixels, weighted by their opacity. The clip's transfer is taken as \
+                  the picture's. A second clip's pixels are converted as those of blend are. Above 8 bits the opacity of 4:2:0 chroma is of every \
+                  second pair of rows, as in FFmpeg. Clips with opacity of their own are composed as in FFmpeg, not premultiplied. Each frame \
+                  meets the second clip's latest one that is not later, by times from the beginning of both files. Before its first one, frames \
+                  stay as they are. Its sound is left out, and the clip ends with the first one. Both are scaled, bilinear, with width and height, \
+                  of which one is enough; colours of a PNG file are weighted by opacity meanwhile.",
     own: &[
         Parameter::new("picture", Kind::Picture, Preset::Derived("none"), "PNG file or another clip")
             .or(&["file", "clip"]),
@@ -82,6 +80,11 @@ fn overlaid(values: &Values, format: &Format) -> Result<Change> {
     if let Some(moving) = values.moving("picture") {
         let (width, height) = scaled(values, format, (moving.shape.width, moving.shape.height))?;
         let (place, trajectory) = placed(values, format, (width, height))?;
+        if trajectory.is_some() {
+            // Frames that a pass reads have opacity below their samples, and are read whole.
+            let rows = format.turn.size((width, height)).1 * if moving.shape.has_alpha { 2 } else { 1 };
+            ensure!(rows <= Format::MAX_SIDE, large(&moving.path, (width, height)));
+        }
         let reason = reason(&moving.path, &place, trajectory.as_ref());
         let placed = PlacedMoving::new(moving.shape, place, share);
         let change = Change::to(format, |plane| (placed.op(plane), reason.clone()));
@@ -95,14 +98,16 @@ fn overlaid(values: &Values, format: &Format) -> Result<Change> {
     let (place, trajectory) = placed(values, format, (picture.width, picture.height))?;
     if trajectory.is_some() {
         let StillPicture { path, width, height, .. } = picture;
-        ensure!(
-            width * height <= MOST,
-            "{path}, {width}x{height}, is too large to move; type a smaller width and height"
-        );
+        ensure!(width * height <= MOST, large(path, (*width, *height)));
     }
     let reason = reason(&picture.path, &place, trajectory.as_ref());
     let placed = PlacedPicture::new(picture, place, share);
     Ok(Change { trajectory, ..Change::to(format, |plane| (placed.op(plane), reason.clone())) })
+}
+
+/// What is said of a picture or a clip that is too large to be held whole.
+fn large(path: &str, (width, height): (usize, usize)) -> String {
+    format!("{path}, {width}x{height}, is too large to move; type a smaller width and height")
 }
 
 /// A picture in words: its name, size and place.
