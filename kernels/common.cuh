@@ -41,7 +41,8 @@ struct Plane {
     float neutral, bias;    // a sample of a frame that is not there; what is added in the end
     u32 source;             // index of its first source; one for each frame of the window follows
     u32 fields;             // the field that is rebuilt (field.cuh has its bits), or the key of grain
-    long long course[6];    // where a stabilized plane is met, x and y: the first sample, to the right, down, in 1/65536
+    long long course[6];    // where a stabilized plane is met, x and y: the first sample, to the right, down, in 1/65536; or
+                            // column and row where a picture begins that moves
 };
 
 struct Launch {

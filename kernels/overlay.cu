@@ -14,6 +14,8 @@
 //   AT              where the table has: left, a multiple of 4; right, top, bottom, which is outside; then
 //                   of a picture where the lookups have samples, and opacity, in rows of whole quads from left on; words of such a row
 //                   of a clip its first column in the plane; its opacity, or the row where that begins
+//   MOVES           1 if the launch has the column and row where the picture begins, which may lie outside: the table's are counted from
+//                   there then, and a thread reads samples one by one, because its quads are not those of the rows
 //   BASE            0 frames without opacity, 1 the plane of opacity itself, 2 a colour beside it, with
 //   GUIDE           the plane of opacity
 //   ACROSS, DOWN    by how many powers of two it is finer
@@ -62,7 +64,7 @@ template <> struct Over<float> {
 };
 
 // Samples of four places of a plane and their opacity; none where the picture ends.
-template <class P, int CLIP> struct Laid {
+template <class P, int CLIP, int MOVES> struct Laid {
     typedef Over<PIXEL> O;
     static __device__ __forceinline__ void read(const Launch &launch, const Plane &, uint4 edges, uint4 words, int x, int y, O::N (&s)[4],
                                                 O::N (&a)[4]) {
@@ -71,6 +73,22 @@ template <class P, int CLIP> struct Laid {
         const uint4 samples = __ldg(reinterpret_cast<const uint4 *>(launch.lookups + words.x + place));
         a[0] = O::number(opacity.x), a[1] = O::number(opacity.y), a[2] = O::number(opacity.z), a[3] = O::number(opacity.w);
         s[0] = O::number(samples.x), s[1] = O::number(samples.y), s[2] = O::number(samples.z), s[3] = O::number(samples.w);
+    }
+};
+template <class P> struct Laid<P, 0, 1> {
+    typedef Over<PIXEL> O;
+    static __device__ __forceinline__ void read(const Launch &launch, const Plane &, uint4 edges, uint4 words, int x, int y, O::N (&s)[4],
+                                                O::N (&a)[4]) {
+        const int row = y - (int)edges.z;
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            const int column = x + k - (int)edges.x;
+            s[k] = a[k] = (O::N)0;
+            if (column < 0 || x + k >= (int)edges.y) continue;
+            const u64 place = (u64)row * words.z + column;
+            a[k] = O::number(__ldg(launch.lookups + words.y + place));
+            s[k] = O::number(__ldg(launch.lookups + words.x + place));
+        }
     }
 };
 template <class P, int CLIP> struct Moving {
@@ -90,8 +108,8 @@ template <class P, int CLIP> struct Moving {
         }
     }
 };
-template <class P> struct Laid<P, 1> : Moving<P, 1> {};
-template <class P> struct Laid<P, 2> : Moving<P, 2> {};
+template <class P, int MOVES> struct Laid<P, 1, MOVES> : Moving<P, 1> {};
+template <class P, int MOVES> struct Laid<P, 2, MOVES> : Moving<P, 2> {};
 
 // What lies over a sample, by whether frames have opacity of their own.
 template <class P, int BASE> struct Layer {
@@ -135,14 +153,23 @@ template <class P> struct Overlay : OneLaunch {
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int x, int y) {
         x += 4 * (threadIdx.x % 32), y += threadIdx.x / 32;
         if (x >= (int)plane.width) return;
-        const uint4 edges = Table::four(launch, P::AT), words = Table::four(launch, P::AT + 4);
-        const bool meets = (u32)x >= edges.x && (u32)x < edges.y;
+        uint4 edges = Table::four(launch, P::AT), words = Table::four(launch, P::AT + 4);
+        bool meets = (u32)x >= edges.x && (u32)x < edges.y;
+        if (P::MOVES) {
+            // Two's complement: what lies outside to the left or above is below zero as an int.
+            const u32 left = (u32)plane.course[0], top = (u32)plane.course[1];
+            edges = {edges.x + left, edges.y + left, edges.z + top, edges.w + top};
+            if (P::CLIP) words.x += left;
+            meets = x + 3 >= (int)edges.x && x < (int)edges.y;
+        }
         for (int r = 0; r < HEIGHT && y + r < (int)plane.height; r += 8) {
             const Quad<O::Cell> from = centred<O::Cell>(launch, plane, x, y + r);
             O::N v[4] = {(O::N)from.v[0], (O::N)from.v[1], (O::N)from.v[2], (O::N)from.v[3]};
-            if (meets && (u32)(y + r) >= edges.z && (u32)(y + r) < edges.w) {
+            const bool covers = P::MOVES ? y + r >= (int)edges.z && y + r < (int)edges.w
+                                         : (u32)(y + r) >= edges.z && (u32)(y + r) < edges.w;
+            if (meets && covers) {
                 O::N s[4], a[4];
-                Laid<P, P::CLIP>::read(launch, plane, edges, words, x, y + r, s, a);
+                Laid<P, P::CLIP, P::MOVES>::read(launch, plane, edges, words, x, y + r, s, a);
 #pragma unroll
                 for (int k = 0; k < 4; k++)
                     if (a[k] != 0) v[k] = Layer<P, P::BASE>::of(launch, x + k, y + r, v[k], s[k], a[k]);

@@ -120,8 +120,8 @@
 //!   their data, and the samples of the chunks. So a chunk is pictures alone, in any file, and the output is that of one
 //!   run.
 //! - **A run of frames is a chunk in memory** ([`pipeline::Pipeline::share`]): the margins that make the chunks of a clip exact make
-//!   those of several GPUs exact. Conditions are evaluated before frames are distributed ([`engine::Judge`]), in order, so a
-//!   condition may keep state.
+//!   those of several GPUs exact. Conditions, and places of pictures that move, are evaluated before frames are distributed
+//!   ([`engine::Judge`]), in order, so they may keep state.
 //! - **The end of a clip does not block the next one** ([`engine::Engine::finish_and_restart`]): its last frames come out while the next
 //!   clip's go in.
 //! - **A dry run is a job whose output goes nowhere** (`job::DryRun`): `explain` reports streams with the code

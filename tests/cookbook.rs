@@ -107,6 +107,10 @@ const LEFT: &[Promise] = &[
         ],
     ),
     (
+        "A logo that slides in, a banner that scrolls",
+        &[("out.mp4", "h264,640,360,yuv420p,50"), ("banner.mp4", "h264,640,360,yuv420p,50")],
+    ),
+    (
         "A picture in the picture",
         &[
             ("out.mp4", "h264,640,360,yuv420p,50"),

@@ -112,8 +112,8 @@ fn with_inputs<'a, I, T: 'a, R>(
     act: impl FnOnce(&Inputs<'_, T>) -> Result<R>,
 ) -> Result<R> {
     let (window, second) = (of_kind(inputs.window, &pick)?, of_kind(inputs.second, &pick)?);
-    let Inputs { factor, scan, correction, number, .. } = *inputs;
-    act(&Inputs { window: &window, second: &second, factor, scan, correction, number })
+    let Inputs { factor, scan, correction, place, number, .. } = *inputs;
+    act(&Inputs { window: &window, second: &second, factor, scan, correction, place, number })
 }
 
 impl Backend for AnyBackend {

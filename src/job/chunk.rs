@@ -161,11 +161,15 @@ pub(super) fn check(plan: &Plan) -> Result<(), Usage> {
     if plan.margin().before < u64::MAX {
         return Ok(());
     }
-    let keeps = |text: &&str| text.contains("st(") || text.contains("ld(") || text.contains("random");
-    let texts = || plan.bypasses().iter().filter_map(|bypass| bypass.enable.as_ref()).map(|enable| enable.text());
-    let which = texts().find(keeps).or_else(|| texts().next()).unwrap_or_default();
+    let keeps = |text: &&String| text.contains("st(") || text.contains("ld(") || text.contains("random");
+    let conditions = plan.bypasses().iter().filter_map(|bypass| bypass.enable.as_ref());
+    let places =
+        plan.steps().iter().filter_map(|step| step.trajectory.as_ref()).filter(|place| place.margin().before > 0);
+    let conditions = conditions.map(|enable| format!("enable={:?}", enable.text()));
+    let texts: Vec<String> = conditions.chain(places.map(ToString::to_string)).collect();
+    let which = texts.iter().find(keeps).or_else(|| texts.last()).cloned().unwrap_or_default();
     Err(Usage::of(anyhow!(
-        "enable={which:?} keeps state from the clip's first frame, which a chunk does not have; filter the clip in one run, or write the condition with n and t"
+        "{which} keeps state from the clip's first frame, which a chunk does not have; filter the clip in one run, or write the expression with n and t"
     )))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use warpreel::backend::{Backend, Inputs};
 use warpreel::frame::{Format, Frame, Layout, Pool, Sample, Timing};
-use warpreel::pass::{Correction, Pass, Scan};
+use warpreel::pass::{Correction, OverlayPlace, Pass, Scan};
 
 use super::random::Random;
 use crate::oracle;
@@ -49,6 +49,8 @@ pub struct Case {
     pub scan: Scan,
     /// By how much the frame in the middle is moved, which stabilized planes read.
     pub correction: Correction,
+    /// Where the frame in the middle has pictures that move.
+    pub place: OverlayPlace,
     /// Places of the window that hold no frame, counted from its start; the middle is never one.
     pub missing: Vec<usize>,
 }
@@ -141,6 +143,7 @@ impl Case {
             factor: self.factor,
             scan: self.scan,
             correction: self.correction,
+            place: self.place,
             number: self.first_number() + window.len() as u64 / 2,
         }
     }
@@ -183,8 +186,8 @@ impl Case {
     pub fn wanted(&self) -> Vec<Vec<f32>> {
         let window = self.window(&Pool::heap());
         let window: Vec<_> = window.iter().map(Option::as_ref).collect();
-        let plane =
-            |plane| oracle::plane(&self.pass, &self.format, &window, (self.factor, self.scan, self.correction), plane);
+        let facts = (self.factor, self.scan, self.correction, self.place);
+        let plane = |plane| oracle::plane(&self.pass, &self.format, &window, facts, plane);
         (0..self.format.pixel.planes()).map(plane).collect()
     }
 

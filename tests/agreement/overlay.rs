@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use warpreel::frame::{Format, Pixel, Rational, Sample};
-use warpreel::pass::{ClipOpacity, Op, Overlay, OverlayBase, OverlayClip, OverlaySamples};
+use warpreel::frame::{Format, Pixel, Rational, Sample, Turn};
+use warpreel::pass::{ClipOpacity, Op, Overlay, OverlayBase, OverlayClip, OverlayMotion, OverlayPlace, OverlaySamples};
 
 use super::{Case, Content, Random};
 
@@ -39,23 +39,50 @@ impl LaidClip {
         let rows = seen.1.min(height);
         let (left, top) = (random.range(0..=width - seen.0), random.range(0..=height - rows));
         let (columns, rows) = (left..left + seen.0, top..top + rows);
-        Op::Overlay(Overlay {
-            columns,
-            rows,
-            picture: OverlaySamples::Clip(clip),
-            base: OverlayBase::of(format.pixel, plane),
-        })
+        let (motion, base) = (None, OverlayBase::of(format.pixel, plane));
+        Op::Overlay(Overlay { columns, rows, motion, picture: OverlaySamples::Clip(clip), base })
+    }
+
+    /// It over a plane where frames have it.
+    pub fn moving(&self, format: &Format, plane: usize) -> Op {
+        let mut clip = self.0.clone();
+        let mut size = clip.format.plane_size(plane);
+        if let ClipOpacity::FromRow(first) = &mut clip.opacity {
+            size.1 /= 2;
+            *first = size.1;
+        }
+        let (motion, base) = (Some(OverlayMotion::of(format, plane)), OverlayBase::of(format.pixel, plane));
+        let picture = OverlaySamples::Clip(clip);
+        Op::Overlay(Overlay { columns: 0..size.0, rows: 0..size.1, motion, picture, base })
     }
 }
 
 /// An op of a still picture for a plane of a format.
 pub fn op(random: &mut Random, format: &Format, plane: usize) -> Op {
-    let (pixel, (width, height)) = (format.pixel, format.plane_size(plane));
+    let (width, height) = format.plane_size(plane);
     let mut part = |end: usize| -> Range<usize> {
         let start = random.range(0..=end - 1);
         start..random.range(start + 1..=end)
     };
-    let (columns, rows) = (part(width), part(height));
+    let rectangle = (part(width), part(height));
+    still(random, format, plane, rectangle, None)
+}
+
+/// An op of a still picture that lies where frames have it, which may be larger than the plane.
+pub fn moving(random: &mut Random, format: &Format, plane: usize) -> Op {
+    let (width, height) = format.plane_size(plane);
+    let rectangle = (0..random.range(1..=width + 5), 0..random.range(1..=height + 5));
+    still(random, format, plane, rectangle, Some(OverlayMotion::of(format, plane)))
+}
+
+fn still(
+    random: &mut Random,
+    format: &Format,
+    plane: usize,
+    (columns, rows): (Range<usize>, Range<usize>),
+    motion: Option<OverlayMotion>,
+) -> Op {
+    let pixel = format.pixel;
     let base = OverlayBase::of(pixel, plane);
     let places = columns.len() * rows.len();
     let shown = if base == OverlayBase::Opacity { 0 } else { places };
@@ -72,11 +99,24 @@ pub fn op(random: &mut Random, format: &Format, plane: usize) -> Op {
         Sample::F32 => OverlaySamples::Real { samples: samples.into(), opacity: opacity.into() },
         _ => OverlaySamples::Whole { samples: whole(samples), opacity: whole(opacity) },
     };
-    Op::Overlay(Overlay { columns, rows, picture, base })
+    Op::Overlay(Overlay { columns, rows, motion, picture, base })
+}
+
+/// A place from wholly outside on one side to wholly outside on the other, which frames with a picture as large as they are have.
+fn place(random: &mut Random, format: &Format) -> OverlayPlace {
+    let (width, height) = format.turn.size((format.width, format.height));
+    let pixel = format.pixel;
+    let grain = format.turn.size((1 << pixel.log2_chroma_w, 1 << pixel.log2_chroma_h));
+    let mut from = |side: usize| match random.below(8) {
+        0 => f64::NAN,
+        1 => *random.one_of(&[-1e9, 1e9]),
+        _ => f64::from(random.real(-(side as f32), side as f32)),
+    };
+    OverlayPlace::new((from(width), from(height)), grain)
 }
 
 pub fn cases() -> impl Iterator<Item = Case> {
-    (0..320).map(|number| {
+    (0..560).map(|number| {
         let seed = 70_000 + number;
         let mut random = Random::new(seed);
         let layouts = [Pixel::rgb(8), Pixel::yuv420p(8), Pixel::yuv444p(8), Pixel::yuv422p(8), Pixel::gray(8)];
@@ -86,15 +126,24 @@ pub fn cases() -> impl Iterator<Item = Case> {
         let pixel = if random.below(4) == 0 { pixel.float() } else { pixel };
         let pixel = if random.below(2) == 0 { pixel.with_alpha() } else { pixel };
         let most = *random.one_of(&[3, 40, 150, 260]);
-        let format = Format::new(pixel, random.range(1..=most), random.range(1..=most.min(70)), Rational::new(25, 1));
-        let clip = (number >= 160).then(|| LaidClip::new(&mut random, &format));
+        let mut format =
+            Format::new(pixel, random.range(1..=most), random.range(1..=most.min(70)), Rational::new(25, 1));
+        let moves = number >= 320;
+        if moves && random.below(2) == 0 {
+            let [transposed, mirrored, flipped] = [(); 3].map(|()| random.below(2) == 0);
+            format.turn = Turn { transposed, mirrored, flipped };
+        }
+        let clip = (number >= 160 && (!moves || number % 2 == 0)).then(|| LaidClip::new(&mut random, &format));
         let ops = (0..pixel.planes()).map(|plane| match (random.below(5), &clip) {
             (0, _) => Op::Copy,
+            (_, Some(clip)) if moves => clip.moving(&format, plane),
             (_, Some(clip)) => clip.op(&mut random, &format, plane),
+            (_, None) if moves => moving(&mut random, &format, plane),
             (_, None) => op(&mut random, &format, plane),
         });
         let ops = ops.collect();
         let content = *random.one_of(&[Content::Noise, Content::Noise, Content::Checkers, Content::Wild]);
-        Case { content, ..random.finished(seed, format, ops) }
+        let place = if moves { place(&mut random, &format) } else { OverlayPlace::default() };
+        Case { content, place, ..random.finished(seed, format, ops) }
     })
 }

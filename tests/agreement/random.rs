@@ -2,8 +2,8 @@
 
 use warpreel::frame::{Family, Format, FrameFields, Pixel, Rational, Sample};
 use warpreel::pass::{
-    Arithmetic, Blend, Border, Combine, Correction, Deinterlacing, Dense, Finish, Kernel, Op, Parity, Pass, PointStep,
-    Pointwise, Rank, Scan, Separable, Taps, TimeBorder, Weave,
+    Arithmetic, Blend, Border, Combine, Correction, Deinterlacing, Dense, Finish, Kernel, Op, OverlayPlace, Parity,
+    Pass, PointStep, Pointwise, Rank, Scan, Separable, Taps, TimeBorder, Weave,
 };
 
 use super::case::{Case, Content, Rows};
@@ -263,6 +263,7 @@ impl Random {
             factor: 1.0,
             scan: Self::new(!seed).scan(),
             correction: Correction::NONE,
+            place: OverlayPlace::default(),
             missing,
         }
     }

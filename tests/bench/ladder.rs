@@ -9,7 +9,9 @@ use warpreel::bench::schema::Record;
 use warpreel::bench::synthetic::noise;
 use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Format, Pixel, Pool, Rational};
-use warpreel::pass::{Arithmetic, Border, Combine, Correction, Dense, Finish, Kernel, Op, Pass, Scan, TimeBorder};
+use warpreel::pass::{
+    Arithmetic, Border, Combine, Correction, Dense, Finish, Kernel, Op, OverlayPlace, Pass, Scan, TimeBorder,
+};
 use warpreel::plan::plan;
 
 use crate::device::device;
@@ -72,7 +74,8 @@ fn every_rung_gives_the_oracles_bits() {
             let format = Arc::new(Format::new(Pixel::gray(8), width, height, Rational::new(25, 1)));
             let frame = noise(&format, &Pool::heap(), index as u32).expect("memory");
             let pass = Pass::new("ladder", vec![Op::Dense(op.clone())], TimeBorder::Clamp);
-            let wanted = oracle::plane(&pass, &format, &[Some(&frame)], (1.0, Scan::default(), Correction::NONE), 0);
+            let facts = (1.0, Scan::default(), Correction::NONE, OverlayPlace::default());
+            let wanted = oracle::plane(&pass, &format, &[Some(&frame)], facts, 0);
             let samples: Vec<u8> = frame.host().expect("a frame on the host").rows(0).flatten().copied().collect();
             let ladder = Ladder::new(device, &op, width, height, &[samples]).expect("a ladder");
             for rung in RUNGS {

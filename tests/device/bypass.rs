@@ -96,6 +96,14 @@ fn second_clips() {
             ("variable-rate.mkv", "tmix=3,overlay=CLIP:-21:90:eof_action=pass"),
             ("odd-size.mkv", "overlay=LOGO:16:9,scale=depth=f32,overlay=LOGO:40:33:opacity=0.5,scale=depth=10"),
             ("odd-size.mkv", "overlay=LOGO:-9:-5:width=77:opacity=0.8:enable='mod(n,2)',gaussian=1,overlay=LOGO"),
+            (
+                "odd-size.mkv",
+                "overlay=CLIP:x='n*31-300':y='H-t*250':opacity=0.6,tmix=3,overlay=LOGO:x='W-t*333':y=n-50",
+            ),
+            (
+                "variable-rate.mkv",
+                "scale=depth=f32,overlay=LOGO:x='n*9-99':y='20*sin(n)',scale=depth=10,overlay=CLIP:y=-n",
+            ),
         ] {
             let chain = chain.replace("CLIP", &sample(other).to_string_lossy());
             let chain = chain.replace("LOGO", &logo.to_string_lossy());

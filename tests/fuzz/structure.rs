@@ -60,7 +60,8 @@ fn a_chain(random: &mut Random, choices: &[u8]) {
     }
     // What several GPUs refuse to share.
     let steps = 0..plan.steps().len();
-    let counts = plan.counted_behind_change().is_some() || plan.counting_behind_change().is_some();
+    let evaluated = plan.counted_behind_change().is_some() || plan.moved_behind_change().is_some();
+    let counts = evaluated || plan.counting_behind_change().is_some();
     if counts || plan.halo_of(steps) == [u64::MAX; 2] {
         return;
     }

@@ -8,7 +8,7 @@ use super::op::{LIMITS, pass};
 use crate::agreement::overlay::LaidClip;
 use crate::agreement::{Random, overlay};
 
-/// Pictures and clips over planes of every kind of sample, with and without opacity of the frames.
+/// Pictures and clips over planes of every kind of sample, with and without opacity of the frames, which stay and move.
 #[test]
 fn every_overlay_compiles() {
     let Some(nvrtc) = nvrtc() else { return };
@@ -19,9 +19,11 @@ fn every_overlay_compiles() {
     for pixel in pixels.flat_map(|pixel| [pixel, pixel.with_alpha()]) {
         let format = Format::new(pixel, 70, 40, Rational::new(25, 1));
         let still = (0..pixel.planes()).map(|plane| overlay::op(&mut random, &format, plane)).collect();
+        let moving = (0..pixel.planes()).map(|plane| overlay::moving(&mut random, &format, plane)).collect();
         let clip = LaidClip::new(&mut random, &format);
         let laid = (0..pixel.planes()).map(|plane| clip.op(&mut random, &format, plane)).collect();
-        work.extend([still, laid].map(|ops| (90, Program::new(&pass(ops), pixel, LIMITS))));
+        let follows = (0..pixel.planes()).map(|plane| clip.moving(&format, plane)).collect();
+        work.extend([still, moving, laid, follows].map(|ops| (90, Program::new(&pass(ops), pixel, LIMITS))));
     }
     compile(&nvrtc, &work);
 }

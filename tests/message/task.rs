@@ -64,6 +64,8 @@ const TASKS: &[(&str, &str, &str)] = &[
     ("overlay a second video", "  overlay ", "width=W/4"),
     ("side by side", "  overlay ", "pad=2*iw:ih,overlay="),
     ("animated logo", "  overlay ", "eof_action=pass"),
+    ("moving logo", "  overlay ", "x='min(16,t*400-w)'"),
+    ("a scrolling banner", "  overlay ", "x='W-mod(t*120,W+w)'"),
     ("heat map", "No filter", "pseudocolor"),
     ("histogram", "No filter", "histogram"),
     ("rainbow", "No filter", "dedot"),

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use warpreel::frame::{Format, Frame, Sample};
-use warpreel::pass::{Arithmetic, Border, Correction, Finish, Op, Pass, PlaneOp, Scan};
+use warpreel::pass::{Arithmetic, Border, Correction, Finish, Op, OverlayPlace, Pass, PlaneOp, Scan};
 
 /// For each operation its file, and who knows it there.
 macro_rules! operations {
@@ -94,6 +94,8 @@ pub struct Place<'a> {
     pub scan: Scan,
     /// By how much the frame is moved.
     pub correction: Correction,
+    /// Where the frame has pictures that move.
+    pub place: OverlayPlace,
     pub y: isize,
     pub x: isize,
     /// What an op found for other samples of the plane, by names of its own.
@@ -242,7 +244,7 @@ pub fn plane(
     pass: &Pass,
     format: &Format,
     window: &[Option<&Frame>],
-    (factor, scan, correction): (f32, Scan, Correction),
+    (factor, scan, correction, place): (f32, Scan, Correction, OverlayPlace),
     plane: usize,
 ) -> Vec<f32> {
     let stack = &Stack::of(window, format, plane);
@@ -260,9 +262,23 @@ pub fn plane(
     for y in 0..height {
         for x in 0..width {
             let PlaneOp { op, after } = &pass.planes[plane];
-            let facts =
-                Place { stack, guide, planes, plane, guide_op, format, number, factor, scan, correction, y, x, known };
-            let finished = sample(op, &facts);
+            let own = Place {
+                stack,
+                guide,
+                planes,
+                plane,
+                guide_op,
+                format,
+                number,
+                factor,
+                scan,
+                correction,
+                place,
+                y,
+                x,
+                known,
+            };
+            let finished = sample(op, &own);
             result.push(after.as_ref().map_or(finished, |op| pointwise::value(op, format, finished)));
         }
     }

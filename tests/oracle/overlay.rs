@@ -5,13 +5,27 @@ use warpreel::pass::{Border, ClipOpacity, Overlay, OverlayBase, OverlaySamples};
 
 use super::{Place, UNIT, guide};
 
+/// The place of the picture's sample that lies over a place of the plane, from the picture's first sample as it is stored on.
+fn within(op: &Overlay, place: &Place) -> Option<(usize, usize)> {
+    let (x, y) = (place.x as usize, place.y as usize);
+    let size = (op.columns.len(), op.rows.len());
+    let Some(motion) = op.motion else {
+        return (op.columns.contains(&x) && op.rows.contains(&y)).then(|| (x - op.columns.start, y - op.rows.start));
+    };
+    // As all of it is shown, and back.
+    let (across, down) = motion.turn.shown((x, y), motion.plane);
+    let luma = [motion.subsampling.0, motion.subsampling.1].map(|power| 1i32 << power);
+    let left = across as i32 - place.place.left.div_euclid(luma[0]);
+    let top = down as i32 - place.place.top.div_euclid(luma[1]);
+    let (width, height) = motion.turn.size(size);
+    let inside = (0..width as i32).contains(&left) && (0..height as i32).contains(&top);
+    inside.then(|| motion.turn.stored((left as usize, top as usize), (width, height)))
+}
+
 /// What one sample is.
 pub fn sample(op: &Overlay, place: &Place) -> f32 {
-    let (d, x, y) = (place.centre(), place.x as usize, place.y as usize);
-    if !op.columns.contains(&x) || !op.rows.contains(&y) {
-        return d;
-    }
-    let (row, column) = (y - op.rows.start, x - op.columns.start);
+    let d = place.centre();
+    let Some((column, row)) = within(op, place) else { return d };
     let at = row * op.columns.len() + column;
     let is_opacity = op.base == OverlayBase::Opacity;
     // The plane of opacity has no samples over it.

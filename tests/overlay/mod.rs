@@ -3,6 +3,7 @@
 
 mod moving;
 mod scaled;
+mod sliding;
 
 use std::fs;
 
@@ -361,7 +362,6 @@ fn faults_are_told_in_one_line() {
         ("overlay=none.png", &["is not a PNG file"]),
         ("overlay=.", &["picture=. of overlay"]),
         ("overlay=10:20", &["the picture comes first: type overlay=logo.png:10:20"]),
-        ("overlay=logo.png:x=10*t", &["x=10*t of overlay is not an expression", "pictures do not move"]),
         ("overlay=logo.png:x=wide", &["x=wide of overlay is not an expression", "type a number, or an expression of"]),
         ("overlay=logo.png:opacity=2", &["opacity=2 of overlay is out of range", "from 0 to 1"]),
         ("overlay=logo.png:mix=0.5", &["unknown parameter \"mix\" of overlay"]),

@@ -14,7 +14,7 @@ fn with_opacity(pixel: &str) -> String {
 }
 
 /// A clip of noise and shapes, without loss; with opacity that differs from pixel to pixel and frame to frame where the format has it.
-fn make(bench: &Bench, name: &str, pixel: &str, size: &str, rate: u32, frames: u32) {
+pub(super) fn make(bench: &Bench, name: &str, pixel: &str, size: &str, rate: u32, frames: u32) {
     let has_alpha = pixel.contains("yuva") || pixel.contains("gbrap");
     let opacity = if has_alpha { format!(",{}", with_opacity(pixel)) } else { String::new() };
     let source = format!("testsrc2=size={size}:rate={rate},noise=alls=40:allf=t{opacity}");
@@ -32,13 +32,13 @@ fn raw(bench: &Bench, input: &str, chain: &str, more: &[&str]) -> Vec<u8> {
 }
 
 /// What FFmpeg makes of both.
-fn theirs(bench: &Bench, [first, second]: [&str; 2], graph: &str) -> Vec<u8> {
+pub(super) fn theirs(bench: &Bench, [first, second]: [&str; 2], graph: &str) -> Vec<u8> {
     let inputs = ["-cpuflags", "0", "-i", first, "-i", second, "-lavfi", graph];
     bench.ffmpeg(&[&inputs[..], &["-fps_mode", "passthrough", "-f", "rawvideo", "-"]].concat())
 }
 
 /// Formats of both clips, and of FFmpeg's blending.
-const PAIRS: [(&str, &str, &str); 12] = [
+pub(super) const PAIRS: [(&str, &str, &str); 12] = [
     ("yuv420p", "yuv420p", "yuv420"),
     ("yuv420p", "yuva420p", "yuv420"),
     ("yuv422p", "yuva422p", "yuv422"),

@@ -125,6 +125,9 @@ fn value(random: &mut Random, parameter: &Parameter, is_roomy: bool) -> Option<S
         Kind::Expression(names) if names.contains(&"film") => {
             (*random.one_of(&["25", "source_fps*2", "7.3"])).to_owned()
         }
+        Kind::Expression(names) if names.contains(&"n") && random.below(2) == 0 => {
+            (*random.one_of(&["n*3-4", "W-60*t", "'if(mod(n,2),y,-2)'", "H-n*n"])).to_owned()
+        }
         Kind::Expression(names) if names.contains(&"overlay_w") => {
             (*random.one_of(&["0", "W-w", "'-w/2'", "3", "H-h"])).to_owned()
         }

@@ -9,7 +9,7 @@ use super::scratch::Scratch;
 use super::simd::{Simd, quiet};
 use super::walk::{Band, BandFilter, PlaneStage};
 use super::window::PlaneWindow;
-use crate::pass::{self, ClipOpacity, OverlayBase, OverlaySamples};
+use crate::pass::{self, ClipOpacity, OverlayBase, OverlayPart, OverlaySamples};
 
 /// The samples of a picture and their opacity.
 type Parts<'a, P> = (&'a [P], &'a [P]);
@@ -225,10 +225,18 @@ struct CoveredPlane {
 }
 
 impl CoveredPlane {
-    /// Lays a row of the picture, row `y` of the plane, over the samples below it.
+    /// Lays a row of the picture, row `y` of the plane, over the samples below it, `to`.
     #[inline(always)]
-    fn row<T: Covered>(&self, window: &PlaneWindow<T>, y: usize, scratch: &mut Scratch, to: &mut [T]) {
-        let (row, count) = (y - self.op.rows.start, to.len());
+    fn row<T: Covered>(
+        &self,
+        window: &PlaneWindow<T>,
+        part: &OverlayPart,
+        y: usize,
+        scratch: &mut Scratch,
+        to: &mut [T],
+    ) {
+        let (row, first, count) = (y - part.rows.start + part.first.1, part.first.0, to.len());
+        let within = first..first + count;
         let Scratch { ring, spare, .. } = scratch;
         let (read, beside) = ring.elements::<T::Part>(3 * count).split_at_mut(2 * count);
         let (samples, opacity) = match self.op.clip() {
@@ -236,15 +244,15 @@ impl CoveredPlane {
                 // Frames without a partner stay as they are.
                 let Some(second) = &window.planes[window.planes.len() / 2 - 1] else { return };
                 if self.is_opaque && self.op.base != OverlayBase::Opacity {
-                    to.copy_from_slice(second.row(row));
+                    to.copy_from_slice(&second.row(row)[within]);
                     return;
                 }
                 let (samples, opacity) = read.split_at_mut(count);
-                samples.iter_mut().zip(second.row(row)).for_each(|(to, sample)| *to = sample.part());
+                samples.iter_mut().zip(&second.row(row)[within.clone()]).for_each(|(to, sample)| *to = sample.part());
                 match clip.opacity {
                     ClipOpacity::Even(all) => opacity.fill(T::even(all)),
-                    ClipOpacity::FromRow(first) => {
-                        let from = second.row(first + row).iter();
+                    ClipOpacity::FromRow(below) => {
+                        let from = second.row(below + row)[within].iter();
                         opacity.iter_mut().zip(from).for_each(|(to, sample)| *to = sample.opacity(self.most));
                     }
                 }
@@ -253,7 +261,8 @@ impl CoveredPlane {
             None => {
                 // It was made for such samples.
                 let Some((samples, opacity)) = T::parts(&self.op.picture) else { return };
-                let at = row * count..(row + 1) * count;
+                let from = row * self.op.columns.len() + first;
+                let at = from..from + count;
                 // Opacity has no samples.
                 (samples.get(at.clone()).unwrap_or_default(), &opacity[at])
             }
@@ -265,7 +274,7 @@ impl CoveredPlane {
                 let below = &mut spare.elements::<T>(self.width)[..self.width];
                 guided.row(window, window.planes.len() / 2, y, below);
                 let beside = &mut beside[..count];
-                for ((beside, &opacity), &below) in beside.iter_mut().zip(opacity).zip(&below[self.op.columns.clone()])
+                for ((beside, &opacity), &below) in beside.iter_mut().zip(opacity).zip(&below[part.columns.clone()])
                 {
                     *beside = T::beside(opacity, below, self.most);
                 }
@@ -279,11 +288,12 @@ impl<T: Covered> BandFilter<T> for CoveredPlane {
     #[inline(always)]
     fn band<S: Simd>(&self, _: S, band: Band<T>) {
         let Band { window, first, mut out, scratch, .. } = band;
+        let part = self.op.part(window.place);
         for y in 0..out.height {
             let to = out.row_mut(y);
             to.copy_from_slice(window.centre(first + y));
-            if self.op.rows.contains(&(first + y)) {
-                self.row(window, first + y, scratch, &mut to[self.op.columns.clone()]);
+            if let Some(part) = part.as_ref().filter(|part| part.rows.contains(&(first + y))) {
+                self.row(window, part, first + y, scratch, &mut to[part.columns.clone()]);
             }
         }
     }

@@ -97,6 +97,7 @@ impl Workers {
             factor: inputs.factor,
             number: inputs.number,
             correction: inputs.correction,
+            place: inputs.place,
             scan: inputs.scan,
             guide: None,
         };

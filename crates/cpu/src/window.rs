@@ -4,7 +4,7 @@ use bytemuck::Pod;
 
 use super::simd::Simd;
 use crate::frame::Plane;
-use crate::pass::{Correction, Scan};
+use crate::pass::{Correction, OverlayPlace, Scan};
 
 /// One plane through time.
 pub struct PlaneWindow<'a, T> {
@@ -18,6 +18,8 @@ pub struct PlaneWindow<'a, T> {
     pub number: u64,
     /// By how much the frame in the middle is moved, where an op does that.
     pub correction: Correction,
+    /// Where the frame in the middle has a picture that moves.
+    pub place: OverlayPlace,
     /// Facts of the frame in the middle, where an op rebuilds fields.
     pub scan: Scan,
     /// The same of the plane that an op looks at beside its own, where it has one.

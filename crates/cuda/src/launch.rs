@@ -49,7 +49,8 @@ struct TargetPlane {
     course: Course,
 }
 
-/// Places of a stabilized plane's samples, x and y in 1/65536: of the first, to the right, down.
+/// Places of a stabilized plane's samples, x and y in 1/65536: of the first, to the right, down. Of a picture that moves, column and
+/// row of its first sample, then zeros.
 pub(super) type Course = [i64; 6];
 
 /// All arguments of a launch; `Launch` in `kernels/common.cuh`.

@@ -22,7 +22,9 @@ use super::trace::{self, DeviceTrace, WorkStart};
 use crate::backend::{Backend, Inputs};
 use crate::backend::{Delivery, Tracing};
 use crate::frame::{Format, Frame, Layout, Motion, Pool, Sample, Storage};
-use crate::pass::{self, Affine, Answers, Correction, Op, Pass, Placement, Questions, Warp, check};
+use crate::pass::{
+    self, Affine, Answers, Correction, Op, Overlay, OverlayPlace, Pass, Placement, Questions, Warp, check,
+};
 
 /// Passes on one GPU.
 pub struct Cuda {
@@ -273,7 +275,7 @@ impl Cuda {
         for (word, op) in fields.iter_mut().zip(steps[pass].pass.ops()) {
             *word = field::word(op, &inputs.scan, inputs.number);
         }
-        let courses = courses(&steps[pass].pass, &inputs.correction);
+        let courses = courses(&steps[pass].pass, &inputs.correction, inputs.place);
         let call = PassCall { target: &target, sources: &sources, between, factor, fields, courses, ticket };
         let launched = steps[pass].kernel.start(device, streams, call);
         let mut motion = None;
@@ -291,13 +293,20 @@ impl Cuda {
     }
 }
 
-/// Where the planes of a result are met in a frame that is moved so far; zeros for planes that are not stabilized.
-fn courses(pass: &Pass, correction: &Correction) -> [Course; 4] {
+/// Where the planes of a result are met in a frame that is moved so far, and where a picture lies that moves; zeros for other planes.
+fn courses(pass: &Pass, correction: &Correction, place: OverlayPlace) -> [Course; 4] {
     let mut courses = [Course::default(); 4];
     for (course, op) in courses.iter_mut().zip(pass.ops()) {
-        if let Op::Warp(Warp { placement: Placement::Stabilized(placement), size, .. }) = op {
-            let Affine { first, across, down } = placement.affine(*size, correction);
-            *course = [first[0], first[1], across[0], across[1], down[0], down[1]];
+        match op {
+            Op::Warp(Warp { placement: Placement::Stabilized(placement), size, .. }) => {
+                let Affine { first, across, down } = placement.affine(*size, correction);
+                *course = [first[0], first[1], across[0], across[1], down[0], down[1]];
+            }
+            Op::Overlay(Overlay { columns, rows, motion: Some(motion), .. }) => {
+                let (column, row) = motion.corner((columns.len(), rows.len()), place);
+                *course = [column as i64, row as i64, 0, 0, 0, 0];
+            }
+            _ => {}
         }
     }
     courses

@@ -16,7 +16,7 @@ use super::window::Window;
 use crate::backend::Backend;
 use crate::filter::RateChange;
 use crate::frame::Timing;
-use crate::pass::{Pass, Scan};
+use crate::pass::{OverlayPlace, Pass, Scan};
 use crate::plan::{self, Plan};
 
 /// What is known of the clip that is being filtered.
@@ -54,6 +54,8 @@ pub(super) struct RunningPass<B: Backend> {
     pub(super) matching: VecDeque<AskedFields<B>>,
     /// Frames whose cycle is not complete, or waits for answers, of a pass that drops one of each.
     pub(super) cycle: VecDeque<AskedChange<B>>,
+    /// Where frames have the picture that the pass lays over them and that have not come out of its window, if it moves.
+    pub(super) places: Option<VecDeque<OverlayPlace>>,
 }
 
 /// An image, what it was made of where a pass looks at that too, and how much it differs from the one before where that was
@@ -92,6 +94,7 @@ impl<B: Backend> Clip<B> {
             pairs: PairScores::new(&formats[index]),
             matching: VecDeque::new(),
             cycle: VecDeque::new(),
+            places: step.trajectory.as_ref().map(|_| VecDeque::new()),
         };
         let stages = plan.steps().iter().enumerate().map(stage).collect();
         let section = |steps: &std::ops::Range<usize>| Section::new(&plan.timed(plan.format(), steps.start));
@@ -105,6 +108,9 @@ impl<B: Backend> Clip<B> {
         let Self { stages, bypasses, sections, .. } = self;
         let own = bypasses.iter_mut().filter(|bypass| stages[bypass.steps().start].section == section);
         own.zip(verdict.acts()).for_each(|(bypass, acts)| bypass.see(acts));
+        let moving = stages.iter_mut().filter(|stage| stage.section == section);
+        let moving = moving.filter_map(|stage| stage.places.as_mut());
+        moving.zip(verdict.places()).for_each(|(places, place)| places.push_back(place));
         sections[section].see(timing);
     }
 

@@ -134,6 +134,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                     self.observer.done("second clip", number, self.clip.beside(&mut self.backend, pass, centre))?;
                 skipped = beside.is_none();
             }
+            // Each frame that went in has one, and comes to the middle of the window once.
+            let place = self.clip.stages[pass].places.as_mut().and_then(VecDeque::pop_front).unwrap_or_default();
             let RunningPass { window, recalled, .. } = &self.clip.stages[pass];
             let Some(places) = window.places() else { return Ok(()) };
             if step.matching().is_some() {
@@ -148,7 +150,8 @@ impl<B: Backend, O: Observer> Engine<B, O> {
                     let origins = places.iter().filter(|_| recalled.is_some());
                     let origins = origins.map(|place| place.and_then(|traced| traced.origin.as_ref()));
                     let second: Vec<_> = origins.chain(beside.as_ref().map(Some)).collect();
-                    let inputs = Inputs { factor, scan, correction, number, second: &second, ..Inputs::new(&images) };
+                    let inputs =
+                        Inputs { factor, scan, correction, place, number, second: &second, ..Inputs::new(&images) };
                     let image = self.observer.done(&step.name, number, self.backend.run(pass, &inputs))?;
                     images.reverse();
                     let inputs = Inputs { factor, scan: scan.second(), number, ..Inputs::new(&images) };

@@ -9,7 +9,8 @@ use crate::pass::{ClipOpacity, Overlay, OverlayBase, OverlaySamples};
 impl Written for Overlay {
     const SOURCES: &'static [SourceFile] = &[source!("overlay.cu")];
 
-    /// The place and the size are a matter of the table, so that one kernel serves every picture.
+    /// The place and the size are a matter of the table, so that one kernel serves every picture; the place of one that moves is that of
+    /// the launch.
     fn class(&self, builder: &mut Builder, _: Made) -> (Made, Class) {
         // Quads of the plane, which threads read at once.
         let left = self.columns.start / 4 * 4;
@@ -26,6 +27,7 @@ impl Written for Overlay {
         };
         let place = [left, right, top, bottom, samples, opacity, stride, 0].map(|number| number as u32);
         let made = Named::default().int("AT", builder.tabled(&place)).int("CLIP", clip);
+        let made = made.int("MOVES", self.motion.is_some().into());
         let made = match self.base {
             OverlayBase::Opaque => made.int("BASE", 0),
             OverlayBase::Opacity => made.int("BASE", 1),

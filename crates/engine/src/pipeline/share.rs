@@ -81,10 +81,10 @@ fn share<B: Backend + Send>(
     let Pipeline { plan, pool, .. } = *pipeline;
     let (limit, Sharing { run_frames, when_lost }) = (lanes.room(plan), lanes.sharing);
     ensure!(run_frames > 0 && !lanes.lanes.is_empty(), "sharing a clip needs a GPU and runs of at least one frame");
-    if let Some(condition) = plan.counted_behind_change() {
-        let text = condition.text();
+    let condition = plan.counted_behind_change().map(|condition| format!("enable={:?}", condition.text()));
+    if let Some(text) = condition.or_else(|| plan.moved_behind_change().map(ToString::to_string)) {
         bail!(
-            "enable={text:?} counts frames behind a filter that changes how many there are, and no GPU sees them all; leave out \
+            "{text} counts frames behind a filter that changes how many there are, and no GPU sees them all; leave out \
              --gpus"
         );
     }

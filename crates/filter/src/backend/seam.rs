@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 
 use crate::frame::Frame;
-use crate::pass::{Answers, Correction, Pass, Questions, Scan};
+use crate::pass::{Answers, Correction, OverlayPlace, Pass, Questions, Scan};
 
 /// The verbs of the data path: four that frames go through, and six that ask how bright they are or what is in them. Only
 /// [`Backend::wait`], [`Backend::read`], [`Backend::cells`] and [`Backend::answers`] block for what was asked before; the others may do their work at once (the
@@ -116,6 +116,8 @@ pub struct Inputs<'a, I> {
     pub scan: Scan,
     /// By how much the frame in the middle is moved, which [`crate::pass::Placement::Stabilized`] reads; others do not.
     pub correction: Correction,
+    /// Where the frame in the middle has a picture that moves, which [`crate::pass::Op::Overlay`] reads; others do not.
+    pub place: OverlayPlace,
     /// Number of the frame in the middle among those at this place of the chain, which [`crate::pass::Op::Grain`] reads; other ops do not.
     pub number: u64,
 }
@@ -123,7 +125,15 @@ pub struct Inputs<'a, I> {
 impl<'a, I> Inputs<'a, I> {
     /// A window alone.
     pub fn new(window: &'a [Option<&'a I>]) -> Self {
-        Self { window, second: &[], factor: 1.0, scan: Scan::default(), correction: Correction::NONE, number: 0 }
+        Self {
+            window,
+            second: &[],
+            factor: 1.0,
+            scan: Scan::default(),
+            correction: Correction::NONE,
+            place: OverlayPlace::default(),
+            number: 0,
+        }
     }
 
     /// All images as kernels count them: the window, and before each of its images the second one, if there is one. So the

@@ -79,6 +79,7 @@ impl<B: Backend> Backend for Separated<B> {
                     factor: inputs.factor,
                     scan: inputs.scan,
                     correction: inputs.correction,
+                    place: inputs.place,
                     number: inputs.number,
                 },
             )

@@ -1,6 +1,7 @@
 //! Whole frames that a filter gives another size, shape, depth or rate.
 
 use super::rate::RateChange;
+use super::trajectory::Trajectory;
 use crate::frame::Format;
 use crate::pass::{ClipFit, Decimation, Op};
 
@@ -19,6 +20,8 @@ pub struct Change {
     pub fit: Option<ClipFit>,
     /// Frames on each side that the camera's path is smoothed over, if the pass moves frames against its motion.
     pub smoothing: Option<usize>,
+    /// The place of the picture that is laid over each frame, if it moves.
+    pub trajectory: Option<Trajectory>,
     /// The change of the frames that come out, in a pass of its own, where one pass is too few.
     pub then: Option<Box<Change>>,
 }
@@ -32,7 +35,16 @@ impl Change {
     /// One pass into frames of a format, as many as go in; `op` gives the op of each plane, and the reason for it.
     pub(super) fn to(format: &Format, op: impl FnMut(usize) -> (Op, String)) -> Self {
         let planes = (0..format.pixel.planes()).map(op).collect();
-        Self { format: format.clone(), planes, rate: None, decimation: None, fit: None, smoothing: None, then: None }
+        Self {
+            format: format.clone(),
+            planes,
+            rate: None,
+            decimation: None,
+            fit: None,
+            smoothing: None,
+            trajectory: None,
+            then: None,
+        }
     }
 
     /// Whether frames stay as they are.

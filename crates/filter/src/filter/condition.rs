@@ -6,18 +6,14 @@ pub use warpreel_ffmpeg::condition::{Condition, Watch};
 #[cfg(not(feature = "libav"))]
 pub use absent::{Condition, Watch};
 
+use super::expression::{keeps_values, words};
 use crate::frame::Margin;
 
 /// What a condition has to know of the clip beyond the part of it that is read: the frames' numbers where it names `n`, and
 /// every frame before where it keeps values from frame to frame.
 pub fn margin(condition: &Condition) -> Margin {
-    /// The functions of FFmpeg's expressions that read or write what they keep.
-    const KEEPING: [&str; 7] = ["st", "ld", "random", "randomi", "while", "taylor", "root"];
-
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let names = || condition.text().split(|letter| !is_part(letter));
-    let before = if names().any(|name| KEEPING.contains(&name)) { u64::MAX } else { 0 };
-    Margin { before, counts: names().any(|name| name == "n"), ..Margin::default() }
+    let before = if keeps_values(condition.text()) { u64::MAX } else { 0 };
+    Margin { before, counts: words(condition.text()).any(|word| word == "n"), ..Margin::default() }
 }
 
 #[cfg(not(feature = "libav"))]

@@ -7,6 +7,11 @@ use anyhow::{Context, Result};
 
 use super::number::number;
 
+#[cfg(not(feature = "libav"))]
+use absent::NoExpression as Expression;
+#[cfg(feature = "libav")]
+use warpreel_ffmpeg::expression::Expression;
+
 /// A number, or an expression of FFmpeg's over some variables, where FFmpeg is there to read it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
@@ -23,7 +28,7 @@ impl Formula {
     pub(super) fn parse(text: &str, names: &[&str]) -> Result<Self> {
         let number = number(text).ok();
         if number.is_none() {
-            evaluated(text, names, None)?;
+            Expression::parse(text, names)?;
         }
         Ok(Self { text: text.into(), number })
     }
@@ -33,11 +38,33 @@ impl Formula {
     /// # Errors
     /// If it names others, or its loops do not end.
     pub(super) fn value(&self, variables: &[(&str, f64)]) -> Result<f64> {
-        if let Some(number) = self.number {
-            return Ok(number);
-        }
         let (names, values): (Vec<&str>, Vec<f64>) = variables.iter().copied().unzip();
-        evaluated(&self.text, &names, Some(&values)).with_context(|| format!("evaluate {:?}", self.text))
+        self.running(&names)?.value(&values)
+    }
+
+    /// Itself, to be evaluated for one frame after another over variables of these names.
+    ///
+    /// # Errors
+    /// If it names others.
+    pub(super) fn running(&self, names: &[&str]) -> Result<RunningFormula> {
+        let value = match self.number {
+            Some(number) => FormulaValue::Number(number),
+            None => {
+                let parsed = Expression::parse(&self.text, names);
+                FormulaValue::Expression(parsed.with_context(|| format!("evaluate {:?}", self.text))?)
+            }
+        };
+        Ok(RunningFormula { text: self.text.clone(), value })
+    }
+
+    /// Whether it names a variable.
+    pub(super) fn names(&self, variable: &str) -> bool {
+        self.number.is_none() && words(&self.text).any(|word| word == variable)
+    }
+
+    /// Whether it keeps values from one evaluation to the next, or may.
+    pub(super) fn keeps_values(&self) -> bool {
+        self.number.is_none() && keeps_values(&self.text)
     }
 
     /// As it was typed.
@@ -52,17 +79,66 @@ impl fmt::Display for Formula {
     }
 }
 
-/// The value of an expression; without values it is only read.
-#[cfg(feature = "libav")]
-fn evaluated(text: &str, names: &[&str], values: Option<&[f64]>) -> Result<f64> {
-    let mut parsed = warpreel_ffmpeg::expression::Expression::parse(text, names)?;
-    values.map_or(Ok(f64::NAN), |values| parsed.value(values))
+/// A formula that is evaluated for one frame after another; functions that keep values keep them.
+pub(super) struct RunningFormula {
+    text: Arc<str>,
+    value: FormulaValue,
+}
+
+/// How it gets its value.
+enum FormulaValue {
+    Number(f64),
+    Expression(Expression),
+}
+
+impl RunningFormula {
+    /// Its value for one value of each variable, in the order of the names.
+    ///
+    /// # Errors
+    /// If its loops do not end.
+    pub(super) fn value(&mut self, values: &[f64]) -> Result<f64> {
+        match &mut self.value {
+            FormulaValue::Number(number) => Ok(*number),
+            FormulaValue::Expression(expression) => {
+                expression.value(values).with_context(|| format!("evaluate {:?}", self.text))
+            }
+        }
+    }
+}
+
+/// The names in an expression: of variables, functions and constants.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    text.split(move |letter| !is_part(letter)).filter(|word| !word.is_empty())
+}
+
+/// Whether an expression keeps values from one evaluation to the next, or may.
+pub(super) fn keeps_values(text: &str) -> bool {
+    /// The functions of FFmpeg's expressions that read or write what they keep.
+    const KEEPING: [&str; 7] = ["st", "ld", "random", "randomi", "while", "taylor", "root"];
+
+    words(text).any(|word| KEEPING.contains(&word))
 }
 
 /// None is read without FFmpeg.
 #[cfg(not(feature = "libav"))]
-fn evaluated(_: &str, _: &[&str], _: Option<&[f64]>) -> Result<f64> {
-    anyhow::bail!("FFmpeg evaluates it, and this build has no FFmpeg; type a number")
+mod absent {
+    use anyhow::{Result, bail};
+
+    /// An expression of a build that cannot read any.
+    pub enum NoExpression {}
+
+    impl NoExpression {
+        /// Reads none.
+        pub fn parse(_: &str, _: &[&str]) -> Result<Self> {
+            bail!("FFmpeg evaluates it, and this build has no FFmpeg; type a number")
+        }
+
+        /// Its value.
+        pub fn value(&mut self, _: &[f64]) -> Result<f64> {
+            match *self {}
+        }
+    }
 }
 
 #[cfg(all(test, feature = "libav"))]

@@ -5,7 +5,8 @@ use super::number::number;
 use super::parameter::{Kind, Parameter};
 use super::spec::Spec;
 
-/// A place of a picture that is laid over the clip: a corner in words, a share in percent, or one that moves, `x=10*t`.
+/// A place of a picture that is laid over the clip: a corner in words, a share in percent, or one of FFmpeg's `pos`; or a size of it that changes,
+/// `width=10*t`.
 pub(super) fn place(parameter: &Parameter, text: &str) -> Option<String> {
     let Kind::Expression(names) = parameter.kind else { return None };
     if !names.contains(&"overlay_w") {
@@ -18,9 +19,14 @@ pub(super) fn place(parameter: &Parameter, text: &str) -> Option<String> {
         let (name, side) = (parameter.name, if parameter.name == "y" { "H" } else { "W" });
         return Some(format!("a value has no unit: type {name}={side}*{}", share / 100.0));
     }
-    let moving = [names, &["n", "t", "pos"]].concat();
-    Formula::parse(text, &moving).ok()?;
-    Some(format!("pictures do not move: type {}, or let FFmpeg lay it over the clip", parameter.kind.range()))
+    if matches!(parameter.name, "width" | "height") {
+        let changing = [names, &["n", "t"]].concat();
+        Formula::parse(text, &changing).ok()?;
+        return Some("the size is the same for all frames: type it without n and t".to_owned());
+    }
+    let known = [names, &["pos"]].concat();
+    Formula::parse(text, &known).ok()?;
+    Some("the place of a frame in its file is not known here: type a place of n or t".to_owned())
 }
 
 /// A place or a margin that a filter has by another name: `overlay=…:position=top`, `crop=top=10`.

@@ -36,6 +36,8 @@ const SECOND: &[&str] = &["blend", "overlay"];
 const LAID: &[&str] = &["overlay", "blend"];
 const INSET: &str = "overlay=samples/bigbuckbunny-720p.mp4:x=W-w-16:y=16:width=W/4";
 const BESIDE: &str = "pad=2*iw:ih,overlay=samples/bigbuckbunny-720p.mp4:x=W/2";
+const SLIDING: &str = "overlay=samples/logo.png:x='min(16,t*400-w)':y=16";
+const SCROLLING: &str = "overlay=samples/logo.png:x='W-mod(t*120,W+w)':y=H-h-8";
 const FLARE: &str = "blend=samples/bigbuckbunny-720p.mp4:mode=screen:opacity=0.5";
 const VHS: &str = "gaussian=2:planes=uv,gaussian=0.8,saturation=1.2,grain=8";
 const HAZE: &[&str] = &["levels", "saturation", "unsharp"];
@@ -69,6 +71,9 @@ const PHRASES: &[Phrase] = &[
     phrase(&["overlay", "video"], LAID, INSET),
     phrase(&["overlay", "clip"], LAID, INSET),
     phrase(&["animated", "logo"], LAID, "overlay=samples/bigbuckbunny-720p.mp4:eof_action=pass"),
+    phrase(&["moving", "logo"], LAID, SLIDING),
+    phrase(&["slide", "logo"], LAID, SLIDING),
+    phrase(&["scrolling", "banner"], LAID, SCROLLING),
     phrase(&["rotate", "phone"], TURN, "transpose=clock"),
     phrase(&["2.39"], CROP, "crop=iw:iw/2.39"),
     phrase(&["2.35"], CROP, "crop=iw:iw/2.35"),

@@ -8,10 +8,12 @@ use anyhow::{Result, ensure};
 use super::cost::Operations;
 use super::guide::Guide;
 use super::operation::Operation;
+use super::place::{OverlayMotion, OverlayPart, OverlayPlace};
 use crate::frame::{Format, Pixel, Sample};
 
 /// Samples of a picture over those of the plane, in a rectangle; outside it the plane stays as it is. The picture is the same for all
-/// frames, or a frame of another clip for each. With `d` for a sample of the plane, `s` for that of the picture, `a` for its opacity, and `M` for the format's largest sample:
+/// frames, or a frame of another clip for each. The rectangle is the same too, or lies where the frame has it
+/// ([`crate::backend::Inputs::place`]), cut to the plane ([`Overlay::part`]). With `d` for a sample of the plane, `s` for that of the picture, `a` for its opacity, and `M` for the format's largest sample:
 ///
 /// - Bytes: `⌊(d · (255 − a) + s · a + 128) · 257 / 2¹⁶⌋`, which is FFmpeg's `overlay`.
 /// - 9 to 16 bits: `⌊(d · (M − a) + s · a) / M⌋`, which at 10 bits is FFmpeg's. Samples above `M` are numbers like any others.
@@ -32,10 +34,12 @@ use crate::frame::{Format, Pixel, Sample};
 /// Of a clip ([`OverlayClip`]), opacity above `M` is `M`; that of floats is cut to 0 to 1, and 0 where it is no number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlay {
-    /// From left to right, within the plane; at least one.
+    /// From left to right, within the plane, or of a picture that moves from 0 on; at least one.
     pub columns: Range<usize>,
-    /// From top to bottom, within the plane; at least one.
+    /// From top to bottom, likewise.
     pub rows: Range<usize>,
+    /// How the rectangle follows the place of each frame; `None` where it stays.
+    pub motion: Option<OverlayMotion>,
     /// What lies over the rectangle.
     pub picture: OverlaySamples,
     /// Whether frames have opacity of their own, and where.
@@ -156,6 +160,23 @@ impl Overlay {
         ((beside + below) / 2.0).floor()
     }
 
+    /// What the picture covers of the plane in a frame that has it at a place; `None` where that is nothing.
+    pub fn part(&self, place: OverlayPlace) -> Option<OverlayPart> {
+        let Self { columns, rows, .. } = self;
+        match self.motion {
+            Some(motion) => motion.part((columns.len(), rows.len()), place),
+            None => Some(OverlayPart { columns: columns.clone(), rows: rows.clone(), first: (0, 0) }),
+        }
+    }
+
+    /// Places of a plane that the picture covers at most.
+    fn covered(&self) -> usize {
+        self.motion.map_or(self.places(), |motion| {
+            let (width, height) = motion.plane;
+            self.columns.len().min(width) * self.rows.len().min(height)
+        })
+    }
+
     /// The frames of another clip that lie over the plane, if the picture is no still one.
     pub fn clip(&self) -> Option<&OverlayClip> {
         match &self.picture {
@@ -198,7 +219,13 @@ impl Operation for Overlay {
     fn check(&self, format: &Format, plane: usize) -> Result<()> {
         let (pixel, (width, height)) = (format.pixel, format.plane_size(plane));
         let is_inside = |range: &Range<usize>, end: usize| range.start < range.end && range.end <= end;
-        ensure!(is_inside(&self.columns, width) && is_inside(&self.rows, height), "the picture exceeds the plane");
+        match self.motion {
+            Some(motion) => motion.check(format, plane, &self.columns, &self.rows)?,
+            None => {
+                let fits = is_inside(&self.columns, width) && is_inside(&self.rows, height);
+                ensure!(fits, "the picture exceeds the plane");
+            }
+        }
         match self.base {
             OverlayBase::Opaque => ensure!(!pixel.alpha, "frames have opacity of their own"),
             OverlayBase::Opacity => ensure!(pixel.is_alpha(plane), "plane {plane} is not opacity"),
@@ -255,12 +282,15 @@ impl Operation for Overlay {
 
     fn shape(&self) -> String {
         let Self { columns, rows, .. } = self;
-        format!("{}x{}+{}+{}", columns.len(), rows.len(), columns.start, rows.start)
+        match self.motion {
+            Some(_) => format!("{}x{}, moving", columns.len(), rows.len()),
+            None => format!("{}x{}+{}+{}", columns.len(), rows.len(), columns.start, rows.start),
+        }
     }
 
     /// The plane read and written, and the picture.
     fn bytes(&self, sample: Sample, samples: u64) -> u64 {
-        let (bytes, places) = (sample.bytes() as u64, self.places() as u64);
+        let (bytes, places) = (sample.bytes() as u64, self.covered() as u64);
         let pair = match (self.clip().map(|clip| clip.opacity), sample) {
             (Some(ClipOpacity::Even(_)), _) => bytes,
             (Some(ClipOpacity::FromRow(_)), _) => 2 * bytes,
@@ -271,6 +301,6 @@ impl Operation for Overlay {
     }
 
     fn operations(&self, _: u64) -> u64 {
-        4 * self.places() as u64
+        4 * self.covered() as u64
     }
 }

@@ -137,7 +137,7 @@ fn changed(filter: &Filter, change: Change, format: &Arc<Format>) -> Result<Vec<
 
 /// One step of a change, and the change after it.
 fn changed_once(filter: &Filter, change: Change, format: &Format) -> Result<(Step, Option<Box<Change>>)> {
-    let Change { format: to, planes, rate, decimation, fit, smoothing, then } = change;
+    let Change { format: to, planes, rate, decimation, fit, smoothing, trajectory, then } = change;
     let is_same = to == *format;
     let noted = planes.into_iter().map(|(op, reason)| {
         let taps = op.facts().taps();
@@ -158,7 +158,7 @@ fn changed_once(filter: &Filter, change: Change, format: &Format) -> Result<(Ste
     pass.check(format)?;
     let is_judged = rate.and_then(|rate| rate.blend).is_some_and(|blend| blend.scene.is_some());
     let cuts = if is_judged { Cuts::Differences } else { Cuts::None };
-    Ok((Step { rate, guard: Guard { cuts, steady: None, smoothing }, ..Step::new(pass, notes) }, then))
+    Ok((Step { rate, guard: Guard { cuts, steady: None, smoothing }, trajectory, ..Step::new(pass, notes) }, then))
 }
 
 /// Joins neighbours and puts them behind what is done; the names of those that undo each other come back.

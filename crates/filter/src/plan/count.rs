@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 
 use super::Plan;
 use super::join::Step;
-use crate::filter::{Condition, condition_margin};
-use crate::frame::Format;
+use crate::filter::{Condition, Trajectory, condition_margin};
+use crate::frame::{Format, Margin};
 use crate::pass::Op;
 
 impl Step {
@@ -148,16 +148,29 @@ impl Plan {
     pub fn counted_behind_change(&self) -> Option<&Condition> {
         self.bypasses.iter().find_map(|bypass| {
             let condition = bypass.enable.as_ref()?;
-            let mut changes = self.section_ends().filter(|change| *change < bypass.steps.start).peekable();
-            changes.peek()?;
-            let margin = condition_margin(condition);
-            let is_counted = |change: usize| {
-                let step = &self.steps[change];
-                step.rate.is_some() || step.changes_count() && self.is_uneven(change)
-            };
-            let depends = margin.before > 0 || margin.counts && changes.any(is_counted);
-            depends.then_some(condition)
+            self.depends_on_change(condition_margin(condition), bypass.steps.start).then_some(condition)
         })
+    }
+
+    /// The first place of a picture that depends on frames before its own behind a step that changes which there are, likewise.
+    pub fn moved_behind_change(&self) -> Option<&Trajectory> {
+        self.steps.iter().enumerate().find_map(|(index, step)| {
+            let trajectory = step.trajectory.as_ref()?;
+            self.depends_on_change(trajectory.margin(), index).then_some(trajectory)
+        })
+    }
+
+    /// Whether what is evaluated at a step and needs such a margin depends on how steps before it change which frames there are.
+    fn depends_on_change(&self, margin: Margin, step: usize) -> bool {
+        let mut changes = self.section_ends().filter(|change| *change < step).peekable();
+        if changes.peek().is_none() {
+            return false;
+        }
+        let is_counted = |change: usize| {
+            let step = &self.steps[change];
+            step.rate.is_some() || step.changes_count() && self.is_uneven(change)
+        };
+        margin.before > 0 || margin.counts && changes.any(is_counted)
     }
 
     /// The first step that drops a frame of each cycle, or whose result depends on frames' numbers, behind one of which only who

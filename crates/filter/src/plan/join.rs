@@ -10,7 +10,7 @@
 
 use std::cmp::Ordering;
 
-use crate::filter::{RateChange, letter};
+use crate::filter::{RateChange, Trajectory, letter};
 use crate::frame::{Pixel, Sample};
 use crate::pass::{
     Arithmetic, Border, Combine, Finish, Kernel, Op, Pass, PlaneOp, Pointwise, Rank, Reach, Separable, Taps, TimeBorder,
@@ -35,12 +35,14 @@ pub struct Step {
     pub rate: Option<RateChange>,
     /// Whether it says which fields its frames have, so that steps behind it see others than went in.
     pub marks: bool,
+    /// The place of the picture that its pass lays over each frame, if that moves.
+    pub trajectory: Option<Trajectory>,
 }
 
 impl Step {
     /// A step by itself.
     pub(super) fn new(pass: Pass, notes: Vec<Note>) -> Self {
-        Self { pass, notes, joins: Vec::new(), guard: Guard::default(), rate: None, marks: false }
+        Self { pass, notes, joins: Vec::new(), guard: Guard::default(), rate: None, marks: false, trajectory: None }
     }
 
     /// Whether its result depends on the numbers of frames.
@@ -151,7 +153,7 @@ fn join(first: &Step, second: &Step, pixel: Pixel) -> Option<Step> {
         pass.planes.push(PlaneOp { op, after });
         notes.push(note);
     }
-    Some(Step { pass, notes, joins, guard: Guard::default(), rate: None, marks: false })
+    Some(Step { pass, notes, joins, guard: Guard::default(), rate: None, marks: false, trajectory: None })
 }
 
 /// What is done to one plane.

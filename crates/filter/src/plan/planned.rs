@@ -11,7 +11,7 @@ use super::join::Step;
 use super::lookaround::Lookaround;
 use super::note::Note;
 use super::report::FilterReport;
-use crate::filter::{self, Change, RateBlend, condition_margin};
+use crate::filter::{self, Change, RateBlend, Trajectory, condition_margin};
 use crate::frame::{FieldOrder, Format, Margin};
 use crate::pass::{self, Arithmetic, Border, Combine, Dense, Finish, Kernel, Op, Pass, TimeBorder};
 
@@ -265,25 +265,31 @@ impl Plan {
     pub fn lookaround(&self) -> Lookaround {
         let (margin, latency) = (self.margin(), self.latency() as u64);
         let [before, after] = self.around(0..self.steps.len(), |step| step.looks());
-        let conditions = self.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref());
-        let kept = conditions.map(|condition| condition_margin(condition).before).max().unwrap_or(0);
+        let kept = self.evaluated().map(|margin| margin.before).max().unwrap_or(0);
         let before = if margin.before == u64::MAX { u64::MAX } else { before.max(kept) };
         Lookaround { before, after, latency }
+    }
+
+    /// The margins of what is evaluated for each frame: conditions, and places that move.
+    fn evaluated(&self) -> impl Iterator<Item = Margin> {
+        let conditions = self.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref());
+        let places = self.steps.iter().filter_map(|step| step.trajectory.as_ref());
+        conditions.map(condition_margin).chain(places.map(Trajectory::margin))
     }
 
     /// What it has to see of a clip around a part of it, so that what comes out is a slice of what would come out of the
     /// whole.
     pub fn margin(&self) -> Margin {
         let [before, after] = self.halo_of(0..self.steps.len());
-        let conditions = self.bypasses.iter().filter_map(|bypass| bypass.enable.as_ref());
         let counts = self.steps.iter().any(Step::counts);
         let margin = Margin { before, after, counts };
-        let mut margin = conditions.map(condition_margin).fold(margin, |margin, other| Margin {
+        let mut margin = self.evaluated().fold(margin, |margin, other| Margin {
             before: margin.before.max(other.before),
             after: margin.after,
             counts: margin.counts || other.counts,
         });
-        if self.counted_behind_change().is_some() || self.counting_behind_change().is_some() {
+        let is_evaluated = self.counted_behind_change().is_some() || self.moved_behind_change().is_some();
+        if is_evaluated || self.counting_behind_change().is_some() {
             margin.before = u64::MAX;
         }
         margin

@@ -40,7 +40,8 @@ impl<'a> PlacedMoving<'a> {
             return Op::Copy;
         }
         let picture = OverlaySamples::Clip(OverlayClip { format: format.clone(), opacity });
-        Op::Overlay(Overlay { columns, rows, picture, base: OverlayBase::of(pixel, plane) })
+        let motion = self.place.motion(plane);
+        Op::Overlay(Overlay { columns, rows, motion, picture, base: OverlayBase::of(pixel, plane) })
     }
 
     /// The part of the clip that the pass reads; `None` if it lies outside the frame.

@@ -3,21 +3,27 @@
 use anyhow::{Context, Result, ensure};
 
 use super::super::change::Change;
+use super::super::picture::StillPicture;
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
+use super::super::trajectory::Trajectory;
 use super::super::want::Want;
 use super::moving::PlacedMoving;
 use super::place::PicturePlace;
-use super::resized::resized;
+use super::resized::{MOST, resized};
 use super::still::PlacedPicture;
 use super::{EOF_ACTION, Kind, Parameter, Preset, ShownFrames, Values, number, untouched};
 use crate::frame::Format;
 
-/// The variables of places.
+/// The variables of sides.
 const NAMES: &[&str] = &["main_w", "W", "main_h", "H", "overlay_w", "w", "overlay_h", "h", "x", "y", "hsub", "vsub"];
+
+/// The variables of places.
+const PLACE_NAMES: &[&str] =
+    &["main_w", "W", "main_h", "H", "overlay_w", "w", "overlay_h", "h", "x", "y", "hsub", "vsub", "n", "t"];
 
 /// A column or a row.
 const fn place(name: &'static str, help: &'static str) -> Parameter {
-    Parameter::new(name, Kind::Expression(NAMES), Preset::Is("0"), help).unit("luma pixels")
+    Parameter::new(name, Kind::Expression(PLACE_NAMES), Preset::Is("0"), help).unit("luma pixels")
 }
 
 /// A side of the picture.
@@ -30,17 +36,18 @@ pub(in super::super) const SPEC: Spec = Spec {
     elsewhere: &["watermark", "logo"],
     group: Group::Layer,
     summary: "lays a still picture, such as a logo, or another clip over the clip",
-    description: "Reads a PNG file, or a second clip: a video, an animation, or a picture of another kind, which stays. It is blended by its opacity, with the \
-                  arithmetic of FFmpeg's overlay: its bytes for YUV 4:2:0, 4:2:2 and \
-                  4:4:4 and for RGB of 8 bits and for 10 bits, if FFmpeg has it as the planes made here. W and H (main_w, main_h) are the \
-                  size of the frames at that place of the chain, w and h (overlay_w, overlay_h) that of the picture; places are cut to whole samples \
-                  of chroma, and parts outside the frame are cut off. Colours of PNG files become YUV in 64-bit floats by the clip's matrix, BT.601 where it has \
-                  none, in its range and depth, and are rounded; a sample of chroma is the mean of its pixels, weighted by their opacity. The clip's \
-                  transfer is taken as the picture's. A second clip's pixels are converted as those of blend are. Above 8 bits the opacity of 4:2:0 chroma is of every second pair of rows, as in FFmpeg. \
-                  Clips with opacity of their own are composed as in FFmpeg, not premultiplied. Frames of a second clip meet those of the first by their times, counted \
-                  from the beginning of both files: each meets the latest one that is not later. Before its first frame, frames stay as they are. Its sound is left out, and the \
-                  clip ends with the first one. Pictures and clips do not move: expressions of n and t are refused. Both are scaled, bilinear, \
-                  with width and height, of which one is enough; colours of a PNG file are weighted by their opacity meanwhile.",
+    description: "Reads a PNG file, or a second clip: a video, an animation, or a picture of another kind, which stays. It is blended by its \
+                  opacity, with the bytes of FFmpeg's overlay for YUV 4:2:0, 4:2:2 and 4:4:4 and RGB of 8 bits, and for 10 bits, if that has the \
+                  planes made here. W and H (main_w, main_h) are the size of the frames at that place of the chain, w and h (overlay_w, overlay_h) \
+                  that of the picture; n is the frame's number as in enable (FFmpeg's is one more), t its time in seconds: places of these are \
+                  evaluated for each frame, and NAN hides the picture. Places are cut to whole samples of chroma, and parts outside the frame are \
+                  cut off. Colours of PNG files become YUV in 64-bit floats by the clip's matrix, BT.601 where it has none, in its range and \
+                  depth, and are rounded; a sample of chroma is the mean of its pixels, weighted by their opacity. The clip's transfer is taken as \
+                  the picture's. A second clip's pixels are converted as those of blend are. Above 8 bits the opacity of 4:2:0 chroma is of every \
+                  second pair of rows, as in FFmpeg. Clips with opacity of their own are composed as in FFmpeg, not premultiplied. Each frame \
+                  meets the second clip's latest one that is not later, by times from the beginning of both files. Before its first one, frames \
+                  stay as they are. Its sound is left out, and the clip ends with the first one. Both are scaled, bilinear, with width and height, \
+                  of which one is enough; colours of a PNG file are weighted by opacity meanwhile.",
     own: &[
         Parameter::new("picture", Kind::Picture, Preset::Derived("none"), "PNG file or another clip")
             .or(&["file", "clip"]),
@@ -72,22 +79,45 @@ fn overlaid(values: &Values, format: &Format) -> Result<Change> {
     let share = values.number("opacity");
     if let Some(moving) = values.moving("picture") {
         let (width, height) = scaled(values, format, (moving.shape.width, moving.shape.height))?;
-        let place = placed(values, format, (width, height))?;
-        let reason = format!("{}, {width}x{height} at {}, {}", moving.path, place.corner.0, place.corner.1);
+        let (place, trajectory) = placed(values, format, (width, height))?;
+        if trajectory.is_some() {
+            // Frames that a pass reads have opacity below their samples, and are read whole.
+            let rows = format.turn.size((width, height)).1 * if moving.shape.has_alpha { 2 } else { 1 };
+            ensure!(rows <= Format::MAX_SIDE, large(&moving.path, (width, height)));
+        }
+        let reason = reason(&moving.path, &place, trajectory.as_ref());
         let placed = PlacedMoving::new(moving.shape, place, share);
         let change = Change::to(format, |plane| (placed.op(plane), reason.clone()));
-        return Ok(Change { fit: placed.fit(), ..change });
+        return Ok(Change { fit: placed.fit(), trajectory, ..change });
     }
     let picture = values.picture("picture").context(NONE)?;
     let own = (picture.width, picture.height);
     let size = scaled(values, format, own)?;
     let made = (size != own).then(|| resized(picture, size)).transpose()?;
     let picture = made.as_ref().unwrap_or(picture);
-    let place = placed(values, format, (picture.width, picture.height))?;
-    let reason =
-        format!("{}, {}x{} at {}, {}", picture.path, picture.width, picture.height, place.corner.0, place.corner.1);
+    let (place, trajectory) = placed(values, format, (picture.width, picture.height))?;
+    if trajectory.is_some() {
+        let StillPicture { path, width, height, .. } = picture;
+        ensure!(width * height <= MOST, large(path, (*width, *height)));
+    }
+    let reason = reason(&picture.path, &place, trajectory.as_ref());
     let placed = PlacedPicture::new(picture, place, share);
-    Ok(Change::to(format, |plane| (placed.op(plane), reason.clone())))
+    Ok(Change { trajectory, ..Change::to(format, |plane| (placed.op(plane), reason.clone())) })
+}
+
+/// What is said of a picture or a clip that is too large to be held whole.
+fn large(path: &str, (width, height): (usize, usize)) -> String {
+    format!("{path}, {width}x{height}, is too large to move; type a smaller width and height")
+}
+
+/// A picture in words: its name, size and place.
+fn reason(path: &str, place: &PicturePlace<'_>, trajectory: Option<&Trajectory>) -> String {
+    let (width, height) = place.size;
+    match (place.corner, trajectory) {
+        (Some((left, top)), _) => format!("{path}, {width}x{height} at {left}, {top}"),
+        (None, Some(trajectory)) => format!("{path}, {width}x{height} at {trajectory}"),
+        (None, None) => format!("{path}, {width}x{height}"),
+    }
 }
 
 /// The variables of places and sizes, but for places.
@@ -123,10 +153,19 @@ fn scaled(values: &Values, format: &Format, own: (usize, usize)) -> Result<(usiz
     Ok((width as usize, height as usize))
 }
 
-/// The place of a picture of so many pixels.
-fn placed<'a>(values: &Values, format: &'a Format, size: (usize, usize)) -> Result<PicturePlace<'a>> {
+/// The place of a picture of so many pixels, and how it moves if it does.
+fn placed<'a>(
+    values: &Values,
+    format: &'a Format,
+    size: (usize, usize),
+) -> Result<(PicturePlace<'a>, Option<Trajectory>)> {
     let frames = ShownFrames { format };
     let ((across, down), known) = (frames.grain(), known(&frames, size));
+    let formulas = values.expression("x").zip(values.expression("y"));
+    let trajectory = formulas.and_then(|(x, y)| Trajectory::new([x, y], known.clone(), (across, down)));
+    if trajectory.is_some() {
+        return Ok((PicturePlace { frames, corner: None, size }, trajectory));
+    }
     let at = |name: &str, x: f64, y: f64| {
         let variables = [&known[..], &[("x", x), ("y", y)]].concat();
         number(name, values.expression(name), &variables, || 0.0)
@@ -136,5 +175,5 @@ fn placed<'a>(values: &Values, format: &'a Format, size: (usize, usize)) -> Resu
     let y = at("y", guess, f64::NAN)?;
     let x = at("x", guess, y)?;
     let whole = |place: f64, grain: usize| place as isize & !(grain as isize - 1);
-    Ok(PicturePlace { frames, corner: (whole(x, across), whole(y, down)), size })
+    Ok((PicturePlace { frames, corner: Some((whole(x, across), whole(y, down))), size }, None))
 }

@@ -5,8 +5,9 @@ use anyhow::{Result, ensure};
 use super::super::picture::StillPicture;
 use super::super::shape::{Axis, SamplingCurve};
 
-/// Most pixels of a picture that is made, and of one that is made wider alone: both are held in floats meanwhile.
-const MOST: usize = 1 << 25;
+/// Most pixels of a picture that is made, and of one that is made wider alone: both are held in floats meanwhile. Also of one that
+/// moves, which is held whole.
+pub(super) const MOST: usize = 1 << 25;
 
 /// The picture of so many pixels: along x, then along y, by the weights of `scale`'s bilinear curve in 64-bit floats, which a
 /// coarser grid widens. Colours are weighted by their opacity meanwhile, so that those nobody sees count for nothing. Its samples

@@ -32,7 +32,7 @@ impl<'a> PlacedPicture<'a> {
     pub(super) fn op(&self, plane: usize) -> Op {
         let format = self.place.frames.format;
         let Some((columns, rows)) = self.place.covered(plane) else { return Op::Copy };
-        let (turn, stored, (left, top)) = (format.turn, format.plane_size(plane), self.place.origin(plane));
+        let (turn, stored, (left, top)) = (format.turn, self.place.ground(plane), self.place.origin(plane));
         let places = rows.clone().flat_map(|y| columns.clone().map(move |x| (x, y)));
         let within = places.map(|place| {
             let (x, y) = turn.shown(place, stored);
@@ -56,7 +56,7 @@ impl<'a> PlacedPicture<'a> {
                 opacity: opacity.iter().map(|opacity| *opacity as u16).collect::<Arc<[u16]>>(),
             },
         };
-        Op::Overlay(Overlay { columns, rows, picture, base })
+        Op::Overlay(Overlay { columns, rows, motion: self.place.motion(plane), picture, base })
     }
 
     /// The picture's pixels of a sample of the plane.
