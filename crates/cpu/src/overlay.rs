@@ -274,8 +274,7 @@ impl CoveredPlane {
                 let below = &mut spare.elements::<T>(self.width)[..self.width];
                 guided.row(window, window.planes.len() / 2, y, below);
                 let beside = &mut beside[..count];
-                for ((beside, &opacity), &below) in beside.iter_mut().zip(opacity).zip(&below[part.columns.clone()])
-                {
+                for ((beside, &opacity), &below) in beside.iter_mut().zip(opacity).zip(&below[part.columns.clone()]) {
                     *beside = T::beside(opacity, below, self.most);
                 }
                 T::lay(samples, beside, self.most, to);
