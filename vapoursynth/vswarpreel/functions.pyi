@@ -1153,8 +1153,8 @@ class Functions(Protocol):
         """Lays a still picture, such as a logo, or another clip over the clip.
 
         picture: PNG file or another clip; the name of a PNG file; default (none)
-        x: columns to the left of the picture; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub; default 0
-        y: rows above the picture; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub; default 0
+        x: columns to the left of the picture; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub, n, t; default 0
+        y: rows above the picture; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub, n, t; default 0
         opacity: factor of the picture's opacity; a number from 0 to 1; default 1
         eof_action: frames after the second clip's end: meet its last frame, or stay unchanged; repeat, pass; default repeat
         width: columns that it is scaled to; -1 keeps its shape; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub; default (its own)
