@@ -906,12 +906,41 @@ class Functions(Protocol):
         mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
         """
 
+    def LUT1D(self, clip: VideoNode, file: str = ..., interp: str = ..., matrix: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Maps red, green and blue each by a table of tones from a .cube file.
+
+        file: file with the table; a .cube file of one dimension; default (none)
+        interp: interpolation between the tones of the table; nearest, linear, cubic, cosine, spline; default linear
+        matrix: matrix of YUV; bt601, bt709, bt2020; default (the clip's, or bt601)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
     def LUT3D(self, clip: VideoNode, file: str = ..., interp: str = ..., strength: float = ..., matrix: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Maps colours by a 3D lookup table from a .cube or .3dl file.
 
         file: file with the table; a .cube or .3dl file; default (none)
         interp: interpolation between the points of the table; tetrahedral, trilinear, nearest; default tetrahedral
         strength: share of the result, mixed in RGB; a number from 0 to 1; default 1
+        matrix: matrix of YUV; bt601, bt709, bt2020; default (the clip's, or bt601)
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Curves(self, clip: VideoNode, preset: str = ..., master: str = ..., red: str = ..., green: str = ..., blue: str = ..., all: str = ..., interp: str = ..., matrix: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Bends the tones of red, green and blue along curves through key points.
+
+        preset: curves where none are typed; none, color_negative, cross_process, darker, increase_contrast, lighter, linear_contrast, medium_contrast, negative, strong_contrast, vintage; default none
+        master: curve of all three, after their own; points x/y such as '0/0 0.5/0.6 1/1'; default (no curve)
+        red: curve of red; points x/y such as '0/0 0.5/0.6 1/1'; default (as all)
+        green: curve of green; points x/y such as '0/0 0.5/0.6 1/1'; default (as all)
+        blue: curve of blue; points x/y such as '0/0 0.5/0.6 1/1'; default (as all)
+        all: curve of red, green and blue where they have none; points x/y such as '0/0 0.5/0.6 1/1'; default (the preset's)
+        interp: curve between the points; natural, pchip; default natural
         matrix: matrix of YUV; bt601, bt709, bt2020; default (the clip's, or bt601)
         planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
         mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
@@ -964,6 +993,24 @@ class Functions(Protocol):
         s: factor of saturation; 0 leaves black and white; a number from -10 to 10; default 1
         H: angle; a number from -1000 to 1000; default (h)
         b: brightness to add; a number from -10 to 10; default 0
+        planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
+        mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
+        roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
+        mask: share of the result at each pixel: white is all, black or transparent none; the name of a PNG file; default (white)
+        """
+
+    def Vibrance(self, clip: VideoNode, intensity: float = ..., rbal: float = ..., gbal: float = ..., bbal: float = ..., rlum: float = ..., glum: float = ..., blum: float = ..., alternate: int = ..., matrix: str = ..., planes: int | Sequence[int] = ..., mix: float = ..., roi: str = ..., mask: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+        """Changes saturation by how vivid a colour is already.
+
+        intensity: strength; 0 changes nothing; a number from -2 to 2; default 0
+        rbal: factor of the strength of red; a number from -10 to 10; default 1
+        gbal: factor of the strength of green; a number from -10 to 10; default 1
+        bbal: factor of the strength of blue; a number from -10 to 10; default 1
+        rlum: weight of red in luma; a number from 0 to 1; default 0.072186
+        glum: weight of green in luma; a number from 0 to 1; default 0.715158
+        blum: weight of blue in luma; a number from 0 to 1; default 0.212656
+        alternate: 1: pale colours change more; 0: vivid ones do; 0 or 1; default 0
+        matrix: matrix of YUV; bt601, bt709, bt2020; default (the clip's, or bt601)
         planes: planes to filter; the others are unchanged; colour, all, luma, chroma, letters (y, uv, yuva, rgb, a) or FFmpeg's bits 0 to 15; default (--planes, or colour)
         mix: share of the result; the rest is the unfiltered frame; a number from 0 to 1; default 1
         roi: rectangle to filter; the rest is unchanged, but is read as neighbours; WxH+X+Y, as 640x360+0+90, or 'X Y W H'; default (the whole picture)
@@ -1077,7 +1124,7 @@ class Functions(Protocol):
         square: whether pixels become square where they are not; 0 or 1; default (1 with fit, else 0)
         chroma: subsampling of chroma; 420, 422, 444, 440, 411, 410; default (that of the input)
         depth: bits of a sample, or f32 for floats; 8, 9, 10, 11, 12, 13, 14, 15, 16, f32; default (that of the input)
-        dither: thresholds before samples are rounded to fewer bits; none, ordered; default none
+        dither: thresholds, or the errors of neighbours, added before samples are rounded to fewer bits; none, ordered, error_diffusion; default none
         range: code values of black and white; limited, full; default (that of the input)
         rangein: the same of the input; limited, full; default (the tag of the input)
         """
