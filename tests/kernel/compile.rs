@@ -369,6 +369,12 @@ pub fn compile(nvrtc: &Nvrtc, work: &[(i32, Program)]) {
                     let cubin = Compiler::new(nvrtc, *arch, None).cubin(program);
                     let cubin = cubin.unwrap_or_else(|error| panic!("sm_{arch}: {error:#}\n{:#?}", program.defines));
                     assert!(cubin.starts_with(b"\x7fELF"), "machine code is an ELF file");
+                    let begins = cubin.windows(b"pass_begin".len()).any(|name| name == b"pass_begin");
+                    assert!(
+                        begins || !program.takes_two_launches(),
+                        "no pass_begin in sm_{arch}: {:#?}",
+                        program.defines
+                    );
                 }
             });
         }

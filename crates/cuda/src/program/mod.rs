@@ -130,7 +130,7 @@ impl Program {
             format!("-DOP_{index}={}", made.text(&format!("Op{index}"), [class.tile_width, class.tile_height]))
         };
         defines.extend(built.iter().enumerate().map(text));
-        if builder.two_launches {
+        if builder.two_launches || built.iter().any(|(_, class)| class.rows_before.is_some()) {
             defines.push("-DLONG".to_owned());
         }
         if pass.planes.len() * window > Self::INLINE {
