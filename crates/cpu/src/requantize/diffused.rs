@@ -77,7 +77,7 @@ impl Diffused {
             if step < LAG * ROWS || step + 1 >= width {
                 // Outside of the plane nothing is lost.
                 for (row, error) in near.left.iter_mut().enumerate() {
-                    if !step.checked_sub(LAG * row).is_some_and(|column| column < width) {
+                    if step.checked_sub(LAG * row).is_none_or(|column| column >= width) {
                         *error = 0.0;
                     }
                 }

@@ -62,8 +62,7 @@ impl ToneFile {
             return Err("does not end in .cube".to_owned());
         }
         let Heading { colours, low, high, .. } = lines_of(path, |lines| heading(lines, Dimensions::One))?;
-        let is_wrong = [0, 1, 2].into_iter().any(|axis| !(high[axis] - low[axis] > 0.0));
-        if is_wrong {
+        if low.iter().zip(&high).any(|(low, high)| high <= low) {
             return Err("has an empty domain".to_owned());
         }
         if let Some(large) = colours.iter().flatten().find(|number| number.abs() >= Lattice::LIMIT) {
