@@ -4,9 +4,10 @@
 use super::super::simd::{Sample, Simd};
 use super::super::tail::Tail;
 use super::super::walk::{Band, BandFilter};
-use super::WHOLE;
 use crate::pass::Requantize;
 
+/// Above 2²³ a float has no fraction: a number below 2²² plus and minus this is rounded to nearest, ties to even.
+pub const WHOLE: f32 = 12_582_912.0;
 /// Rows that are made side by side.
 const ROWS: usize = 8;
 /// Columns that a row is behind the one above.
@@ -95,19 +96,21 @@ impl<T: Sample, U: Sample> BandFilter<T, U> for Diffused {
         let Band { window, first, mut out, scratch, .. } = band;
         let (width, height) = (out.width, out.height);
         let steps = width + LAG * (ROWS - 1);
-        let mut above = vec![0.0f32; width];
+        // Errors of the row above come before the values, and stay there from eight rows to the next.
+        scratch.spare.elements::<[f32; ROWS]>(width.div_ceil(ROWS)).fill([0.0; ROWS]);
         for top in (0..height).step_by(ROWS) {
             if !scratch.goes_on() {
                 return;
             }
             let count = ROWS.min(height - top);
-            let values = scratch.spare.elements::<[f32; ROWS]>(steps);
-            let values = &mut values[..steps];
+            let cells = scratch.spare.elements::<[f32; ROWS]>(width.div_ceil(ROWS) + steps);
+            let (above, values) = cells.split_at_mut(width.div_ceil(ROWS));
+            let (above, values) = (above.as_flattened_mut(), &mut values[..steps]);
             values.fill([0.0; ROWS]);
             for row in 0..count {
                 self.skew(simd, &window.centre(first + top + row)[..width], row, values);
             }
-            self.eight(width, values, &mut above);
+            self.eight(width, values, &mut above[..width]);
             for row in 0..count {
                 for (to, made) in out.row_mut(top + row).iter_mut().zip(&values[LAG * row..]) {
                     *to = U::of(made[row]);

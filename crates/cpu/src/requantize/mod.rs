@@ -4,7 +4,7 @@ mod diffused;
 
 use anyhow::Result;
 
-use diffused::Diffused;
+use diffused::{Diffused, WHOLE};
 
 use super::finish::VECTORS;
 use super::operation::{Converting, Setting, Staged};
@@ -16,9 +16,6 @@ use crate::pass::{self, BayerMatrix, Dither};
 
 /// Thresholds of a row of the matrix: as many as the widest vectors have lanes.
 type Thresholds = [f32; BayerMatrix::SIDE];
-
-/// Above 2²³ a float has no fraction: a number below 2²² plus and minus this is rounded to nearest, ties to even.
-const WHOLE: f32 = 12_582_912.0;
 
 /// A plane whose samples are converted.
 pub struct Requantized {
