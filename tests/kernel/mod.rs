@@ -2,6 +2,7 @@
 
 mod cache;
 mod colorspace;
+mod colour;
 mod compile;
 mod compose;
 mod deblock;

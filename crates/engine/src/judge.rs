@@ -16,7 +16,7 @@ pub struct Judge {
     sections: Vec<JudgedSection>,
 }
 
-/// What is evaluated for each frame of a section of the plan.
+/// Expressions that are evaluated for each frame of a section of the plan.
 struct JudgedSection {
     /// One for each bypass; `None` acts on all frames.
     conditions: Vec<Option<Watch>>,

@@ -15,7 +15,7 @@ impl Pieces {
         Self { curves: curves.clone(), last: (curves.size - 1) as f32 }
     }
 
-    /// Finds what becomes of the colours that are given.
+    /// Maps the colours that are given.
     #[inline(always)]
     pub fn look_up<S: Simd>(&self, simd: S, colours: &mut Colours) {
         let ToneCurves { size, pieces, low, scale, ahead } = &self.curves;

@@ -21,7 +21,7 @@ use curves::Pieces;
 use lattice::{CHUNK, Colours, Points};
 use shade::{Shaded, read};
 
-/// What becomes of colours, made ready.
+/// A map of colours in the form that the loops read.
 enum Lookup {
     Lattice(Points),
     Curves(Pieces),

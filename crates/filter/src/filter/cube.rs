@@ -78,7 +78,7 @@ fn ending(path: &str) -> String {
     ending.to_lowercase()
 }
 
-/// What `read` makes of the lines of a file.
+/// Opens a file, and reads its lines with `read`.
 fn lines_of<T>(
     path: &str,
     read: impl FnOnce(&mut CubeLines<BufReader<Take<File>>>) -> Result<T, Fault>,
@@ -196,7 +196,7 @@ impl Dimensions {
     }
 }
 
-/// What a `.cube` file holds.
+/// The table of a `.cube` file.
 struct Heading {
     size: usize,
     /// As many as the size asks for.

@@ -44,19 +44,16 @@ const PRESETS: [(&str, [&str; 4]); 11] = [
     ("vintage", ["0/0.11 0.42/0.51 1/0.95", "0/0 0.50/0.48 1/1", "0/0.22 0.49/0.44 1/0.8", ""]),
 ];
 
-const WORDS: &[&str] = &[
-    "none",
-    "color_negative",
-    "cross_process",
-    "darker",
-    "increase_contrast",
-    "lighter",
-    "linear_contrast",
-    "medium_contrast",
-    "negative",
-    "strong_contrast",
-    "vintage",
-];
+/// The names alone, as they are typed.
+const WORDS: [&str; PRESETS.len()] = {
+    let mut words = [""; PRESETS.len()];
+    let mut n = 0;
+    while n < words.len() {
+        words[n] = PRESETS[n].0;
+        n += 1;
+    }
+    words
+};
 
 /// Key points of a curve.
 const fn points(name: &'static str, default: &'static str, help: &'static str) -> Parameter {
@@ -75,7 +72,7 @@ pub(in super::super) const SPEC: Spec = Spec {
                   Their curves, and those of floats, are 4096 straight pieces, clipped to black and white. FFmpeg's psfile and plot are \
                   not offered.",
     own: &[
-        Parameter::new("preset", Kind::Word(WORDS), Preset::Is("none"), "curves where none are typed"),
+        Parameter::new("preset", Kind::Word(&WORDS), Preset::Is("none"), "curves where none are typed"),
         points("master", "no curve", "curve of all three, after their own").or(&["m"]),
         points("red", "as all", "curve of red").or(&["r"]),
         points("green", "as all", "curve of green").or(&["g"]),
