@@ -8,12 +8,15 @@
 // Parameters: Out, the type of the samples that come out; SCALE, OFFSET, HIGHEST, the bits of floats; ROUNDS, whether Out
 // is an integer; DITHERS, whether thresholds are added; MIRRORED, FLIPPED, TRANSPOSED, how the matrix lies.
 //
-// Errors diffused: one block makes the plane. Each thread has a row of 256, two columns behind the one above, so that each of its
-// steps meets what that row has lost at the step before:
+// Errors diffused: each lane of a warp has a row of 32, two columns behind the one above, so that each of its steps meets what that
+// row has lost at the step before. Each warp follows the one above it, a few columns behind its last row:
 //
-//      row 0     ░░░░░░░■        c, from the thread above by a shuffle, from the warp above by shared memory; above row 0 the errors of
-//      row 1     ░░░░░■          the last row of the 256 before, in device memory
-//      row 2     ░░░■            a step lasts as long as a chain of ten instructions and a barrier
+//      row 0     ░░░░░░░■        c, from the lane above by a shuffle, above row 0 from the warp above by device memory: a word for
+//      row 1     ░░░░░■          each column, which is no error before that is known (Diffused::begin)
+//      row 2     ░░░■            a step lasts as long as a shuffle and a chain of eight instructions; a plane takes as many steps
+//                                as it is wide, and two and a half for each of its rows
+//
+// A block waits for those before it alone, which begin no later.
 
 template <class P> struct Requantize : OneLaunch {
     typedef typename P::Out Out;
@@ -54,43 +57,134 @@ template <class P> struct Requantize : OneLaunch {
     }
 };
 
-template <class P> struct Diffused : OneLaunch {
-    typedef typename P::Out Out;
-    static constexpr int HEIGHT = P::HEIGHT, LAG = 2;
+// Words as one long number: drops the lowest bits, and puts as many in above.
+template <int N> __device__ __forceinline__ void shift(u32 (&words)[N], u32 in, u32 bits) {
+#pragma unroll
+    for (int i = 0; i < N; i++) words[i] = __funnelshift_rc(words[i], i + 1 < N ? words[i + 1] : in, bits);
+}
 
-    static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int, int) {
-        __shared__ float handed[2][THREADS / 32 + 1];
-        const int width = plane.width, height = plane.height, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-        const float highest = __uint_as_float(P::HIGHEST);
-        const Source from = source(launch, plane, REACH);
-        volatile float *line = reinterpret_cast<float *>(plane.between);
-        for (int top = 0; top < height; top += THREADS) {
-            const int row = top + threadIdx.x, rows = min(THREADS, height - top);
-            float left = 0.0f, corner = 0.0f, above = 0.0f, right = 0.0f;
-            if (threadIdx.x < 2 * (THREADS / 32 + 1)) handed[threadIdx.x % 2][threadIdx.x / 2] = 0.0f;
-            __syncthreads();
-            for (int step = -1; step < width + LAG * (rows - 1); step++) {
-                const int column = step - LAG * (int)threadIdx.x;
-                float next = __shfl_up_sync(0xffffffffu, left, 1);
-                if (lane == 0) next = handed[step & 1][warp];
-                if (threadIdx.x == 0) next = top > 0 && column + 1 < width ? line[column + 1] : 0.0f;
-                corner = above, above = right, right = next;
-                float error = 0.0f;
-                if (row < height && column >= 0 && column < width) {
-                    const float sample = from.samples ? (float)__ldg(at(from, column, row)) : plane.neutral;
-                    const float v = __fmaf_rn(sample, __uint_as_float(P::SCALE), __uint_as_float(P::OFFSET));
-                    const float beside = __fmaf_rn(right, 3.0f / 16.0f, __fmul_rn(left, 7.0f / 16.0f));
-                    const float over = __fmaf_rn(corner, 1.0f / 16.0f, __fmul_rn(above, 5.0f / 16.0f));
-                    const float value = fminf(fmaxf(__fadd_rn(v, __fadd_rn(beside, over)), 0.0f), highest);
-                    const int rounded = __float2int_rn(value);
-                    reinterpret_cast<Out *>(plane.samples)[(u32)row * plane.stride + column] = (Out)rounded;
-                    error = __fsub_rn(value, (float)rounded);
-                    if (threadIdx.x == THREADS - 1) line[column] = error;
-                }
-                left = error;
-                if (lane == 31) handed[(step + 1) & 1][warp + 1] = error;
-                __syncthreads();
+template <class P> struct Diffused {
+    typedef typename P::Out Out;
+    // Rows of a warp, columns that a row is behind the one above, columns that are read and written at once.
+    static constexpr int HEIGHT = P::HEIGHT, ROWS = 32, LAG = 2, CHUNK = 16 / sizeof(PIXEL);
+    // Errors that are read at once, and a word that is none.
+    static constexpr int ERRORS = 4;
+    static constexpr u32 ABSENT = 0xffffffffu;
+    // Above 2^23 a float has no fraction.
+    static constexpr float WHOLE = 12582912.0f;
+
+    // The errors of the last row of a warp.
+    static __device__ __forceinline__ u32 *line(const Plane &plane, int y) {
+        return reinterpret_cast<u32 *>(plane.between) + (u32)(y / ROWS) * pitch(plane);
+    }
+    static __device__ __forceinline__ u32 pitch(const Plane &plane) { return (plane.width + ERRORS - 1) / ERRORS * ERRORS; }
+
+    // No errors are known; beyond the plane they are 0.
+    static __device__ __forceinline__ void begin(const Launch &, const Plane &plane, int, int y) {
+        u32 *lines = line(plane, y);
+        const u32 rows = min(HEIGHT, (int)plane.height - y), words = (rows + ROWS - 1) / ROWS * pitch(plane);
+        for (u32 i = threadIdx.x; i < words; i += THREADS) lines[i] = i % pitch(plane) < plane.width ? ABSENT : 0;
+    }
+
+    // What is there of the errors from a column on, past the first cache.
+    static __device__ __forceinline__ uint4 errors(const Plane &plane, const u32 *line, int x) {
+        uint4 v = {};
+        if (x < (int)plane.width) asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+            : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(line + x) : "memory");
+        return v;
+    }
+
+    // A row's samples from a column on, those outside of the plane 0.
+    static __device__ __forceinline__ uint4 chunk(const Source &from, const Plane &plane, int x, int y) {
+        const int width = plane.width;
+        if (!from.samples || x >= width || y >= (int)plane.height) return {};
+        if (from.wide && x + CHUNK <= width) return __ldg(reinterpret_cast<const uint4 *>(at(from, x, y)));
+        u32 words[4] = {};
+#pragma unroll
+        for (int k = 0; k < CHUNK; k++) shift(words, x + k < width ? bits(__ldg(at(from, x + k, y))) : 0, 8 * sizeof(PIXEL));
+        return {words[0], words[1], words[2], words[3]};
+    }
+    static __device__ __forceinline__ u32 bits(PIXEL v) {
+        if constexpr (sizeof(PIXEL) == 4) return __float_as_uint(v);
+        else return v;
+    }
+
+    // The sample that the lowest bits are.
+    static __device__ __forceinline__ float lowest(u32 word) {
+        if constexpr (sizeof(PIXEL) == 4) return __uint_as_float(word);
+        else return (float)(PIXEL)word;
+    }
+
+    static constexpr int WORDS = CHUNK * sizeof(Out) / 4;
+    static __device__ __forceinline__ void store(const Plane &plane, const u32 (&words)[WORDS], int x, int y) {
+        Out *to = reinterpret_cast<Out *>(plane.samples) + ((u32)y * plane.stride + x);
+        if (x + CHUNK <= (int)plane.width) {
+#pragma unroll
+            for (int i = 0; i < WORDS; i += 4) {
+                u32 *word = reinterpret_cast<u32 *>(to) + i;
+                if constexpr (WORDS == 1) *word = words[0];
+                else if constexpr (WORDS == 2) *reinterpret_cast<uint2 *>(word) = {words[0], words[1]};
+                else *reinterpret_cast<uint4 *>(word) = {words[i], words[i + 1], words[i + 2], words[i + 3]};
             }
+            return;
+        }
+        constexpr int EACH = 4 / sizeof(Out);
+#pragma unroll
+        for (int k = 0; k < CHUNK; k++)
+            if (x + k < (int)plane.width) to[k] = (Out)(words[k / EACH] >> k % EACH * 8 * sizeof(Out));
+    }
+
+    static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int, int y) {
+        const int lane = threadIdx.x % 32, width = plane.width, height = plane.height;
+        const int top = y + threadIdx.x / 32 * ROWS, row = top + lane;
+        if (top >= height) return;
+        const float scale = __uint_as_float(P::SCALE), offset = __uint_as_float(P::OFFSET), highest = __uint_as_float(P::HIGHEST);
+        const Source from = source(launch, plane, REACH);
+        const bool follows = lane == 0 && top > 0;
+        const u32 *over = follows ? line(plane, top - ROWS) : nullptr;
+        volatile u32 *under = line(plane, top);
+        float left = 0.0f, corner = 0.0f, above = 0.0f, right = 0.0f;
+        u32 samples[4] = {}, made[WORDS] = {}, lost[ERRORS] = {};
+        uint4 ahead = chunk(from, plane, 0, row), soon = {}, later = {};
+        if (follows) soon = errors(plane, over, 0), later = errors(plane, over, ERRORS);
+
+        auto advance = [&](int column) {
+            float next = __shfl_up_sync(0xffffffffu, left, 1);
+            if (lane == 0) {
+                next = __uint_as_float(lost[0]);
+                shift(lost, 0, 32);
+            }
+            corner = above, above = right, right = next;
+            const float v = __fmaf_rn(from.samples ? lowest(samples[0]) : plane.neutral, scale, offset);
+            shift(samples, 0, 8 * sizeof(PIXEL));
+            const float beside = __fmaf_rn(right, 3.0f / 16.0f, __fmul_rn(left, 7.0f / 16.0f));
+            const float behind = __fmaf_rn(corner, 1.0f / 16.0f, __fmul_rn(above, 5.0f / 16.0f));
+            const float value = fminf(fmaxf(__fadd_rn(v, __fadd_rn(beside, behind)), 0.0f), highest);
+            const float whole = __fadd_rn(value, WHOLE);
+            shift(made, __float_as_uint(whole), 8 * sizeof(Out));
+            const bool inside = row < height && (u32)column < (u32)width;
+            left = inside ? __fsub_rn(value, __fsub_rn(whole, WHOLE)) : 0.0f;
+            if (lane == ROWS - 1 && inside) under[column] = __float_as_uint(left);
+        };
+
+        const int end = (width + CHUNK - 1) / CHUNK * CHUNK + LAG * (min(ROWS, height - top) - 1);
+        for (int step = -LAG; step < end; step += LAG) {
+            const int column = step - LAG * lane;
+            if (column >= 0 && column % CHUNK == 0) {
+                samples[0] = ahead.x, samples[1] = ahead.y, samples[2] = ahead.z, samples[3] = ahead.w;
+                ahead = chunk(from, plane, column + CHUNK, row);
+            }
+            advance(column);
+            // The second step is the first that meets errors of columns that are a multiple.
+            if (follows && (step + LAG) % ERRORS == 0) {
+                const int x = step + LAG;
+                while (soon.x == ABSENT || soon.y == ABSENT || soon.z == ABSENT || soon.w == ABSENT) soon = errors(plane, over, x);
+                lost[0] = soon.x, lost[1] = soon.y, lost[2] = soon.z, lost[3] = soon.w;
+                soon = later, later = errors(plane, over, x + 2 * ERRORS);
+            }
+            advance(column + 1);
+            const int first = column + LAG - CHUNK;
+            if (first >= 0 && first % CHUNK == 0 && first < width && row < height) store(plane, made, first, row);
         }
     }
 };

@@ -12,6 +12,7 @@ use cudarc::nvrtc::Ptx;
 
 use crate::frame::{Format, Memory};
 
+use super::course::Course;
 use super::device::Device;
 use super::error::Explained;
 use super::geometry::{self, THREADS};
@@ -48,10 +49,6 @@ struct TargetPlane {
     fields: u32,
     course: Course,
 }
-
-/// Places of a stabilized plane's samples, x and y in 1/65536: of the first, to the right, down. Of a picture that moves, column and
-/// row of its first sample, then zeros.
-pub(super) type Course = [i64; 6];
 
 /// All arguments of a launch; `Launch` in `kernels/common.cuh`.
 #[repr(C)]

@@ -21,6 +21,7 @@ mod answer;
 mod asker;
 mod capability;
 pub mod compile;
+mod course;
 mod decimate;
 mod decoding;
 mod device;

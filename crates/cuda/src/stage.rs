@@ -7,10 +7,11 @@ use anyhow::{Context, Result, ensure};
 
 use super::answer::SurveyUnderWay;
 use super::asker::Asker;
+use super::course;
 use super::device::Device;
 use super::field;
 use super::image::{self, Image, ImageMemory, Pending};
-use super::launch::{Course, PassCall, PassKernel, SourcePlane};
+use super::launch::{PassCall, PassKernel, SourcePlane};
 use super::measure::{CellSums, Measure, Meter};
 use super::memory::{DeviceBuffer, Store};
 use super::prepare::{CompiledPass, Prepared};
@@ -22,9 +23,7 @@ use super::trace::{self, DeviceTrace, WorkStart};
 use crate::backend::{Backend, Inputs};
 use crate::backend::{Delivery, Tracing};
 use crate::frame::{Format, Frame, Layout, Motion, Pool, Sample, Storage};
-use crate::pass::{
-    self, Affine, Answers, Correction, Op, Overlay, OverlayPlace, Pass, Placement, Questions, Warp, check,
-};
+use crate::pass::{self, Answers, Pass, Questions, check};
 
 /// Passes on one GPU.
 pub struct Cuda {
@@ -275,7 +274,7 @@ impl Cuda {
         for (word, op) in fields.iter_mut().zip(steps[pass].pass.ops()) {
             *word = field::word(op, &inputs.scan, inputs.number);
         }
-        let courses = courses(&steps[pass].pass, &inputs.correction, inputs.place);
+        let courses = course::of(&steps[pass].pass, &inputs.correction, inputs.place);
         let call = PassCall { target: &target, sources: &sources, between, factor, fields, courses, ticket };
         let launched = steps[pass].kernel.start(device, streams, call);
         let mut motion = None;
@@ -291,25 +290,6 @@ impl Cuda {
         let samples = ImageMemory::Own(buffer);
         Ok(Image::new(samples, (&output, layout), timing, ready, &self.store))
     }
-}
-
-/// Where the planes of a result are met in a frame that is moved so far, and where a picture lies that moves; zeros for other planes.
-fn courses(pass: &Pass, correction: &Correction, place: OverlayPlace) -> [Course; 4] {
-    let mut courses = [Course::default(); 4];
-    for (course, op) in courses.iter_mut().zip(pass.ops()) {
-        match op {
-            Op::Warp(Warp { placement: Placement::Stabilized(placement), size, .. }) => {
-                let Affine { first, across, down } = placement.affine(*size, correction);
-                *course = [first[0], first[1], across[0], across[1], down[0], down[1]];
-            }
-            Op::Overlay(Overlay { columns, rows, motion: Some(motion), .. }) => {
-                let (column, row) = motion.corner((columns.len(), rows.len()), place);
-                *course = [column as i64, row as i64, 0, 0, 0, 0];
-            }
-            _ => {}
-        }
-    }
-    courses
 }
 
 impl Backend for Cuda {

@@ -2,8 +2,9 @@
 
 use anyhow::{Context, Result, ensure};
 
+use super::course::Course;
 use super::image::{Image, SLACK_BYTES};
-use super::launch::{Course, PassCall, SourcePlane};
+use super::launch::{PassCall, SourcePlane};
 use super::memory::DeviceBuffer;
 use super::progress::Ticket;
 use super::stage::Cuda;

@@ -47,7 +47,7 @@ impl Written for Bm3d {
                 tile_width: TILE_WIDTH,
                 tile_height: HEIGHT,
                 blocks,
-                rows_before: Some(RowsBefore { each: 2, beyond: 0 }),
+                rows_before: Some(RowsBefore::each(2, 0)),
             },
         )
     }

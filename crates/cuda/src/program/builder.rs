@@ -57,8 +57,10 @@ pub struct Class {
 /// Rows in device memory, each with 4 bytes for every sample of a row of the plane and its padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowsBefore {
-    /// For each row of the plane.
+    /// For each group of rows of the plane.
     pub each: usize,
+    /// Rows of the plane in a group; the last may have fewer.
+    pub group: usize,
     /// And beyond them.
     pub beyond: usize,
 }
@@ -66,12 +68,17 @@ pub struct RowsBefore {
 impl RowsBefore {
     /// The rows of the plane, unrounded, and some beyond.
     pub(super) fn unrounded(beyond: usize) -> Self {
-        Self { each: 1, beyond }
+        Self::each(1, beyond)
+    }
+
+    /// So many for each row of the plane, and some beyond.
+    pub(super) fn each(each: usize, beyond: usize) -> Self {
+        Self { each, group: 1, beyond }
     }
 
     /// Their bytes, for a plane of so many rows with so many samples, padding included.
     pub fn bytes(self, stride: usize, height: usize) -> usize {
-        stride * (self.each * height + self.beyond) * 4
+        stride * (self.each * height.div_ceil(self.group) + self.beyond) * 4
     }
 }
 

@@ -60,5 +60,5 @@ fn shared_bytes(op: &Degrain) -> usize {
 /// Room for two words of each block and a byte of each group, against all frames: no plane has more than
 /// `(width / 4 + 2) (height / 4 + 2)` blocks, and rows are padded to 16 samples or more.
 fn rows_before(op: &Degrain) -> RowsBefore {
-    RowsBefore { each: op.frames.div_ceil(2), beyond: 4 * op.frames }
+    RowsBefore::each(op.frames.div_ceil(2), 4 * op.frames)
 }

@@ -1,10 +1,13 @@
 //! Samples of another depth, type or range: `kernels/requantize.cu`.
 
-use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
+use super::super::geometry::{THREAD_ROWS, THREADS, TILE_WIDTH};
 use super::builder::{Builder, Class, RowsBefore, SourceFile, Written, source};
 use super::named::{Made, Named};
 use crate::frame::{Format, Sample};
 use crate::pass::{BayerMatrix, Dither, Requantize};
+
+/// Rows that a warp makes side by side where errors are diffused.
+const WARP: usize = 32;
 
 impl Written for Requantize {
     const SOURCES: &'static [SourceFile] = &[source!("requantize.cu")];
@@ -15,10 +18,10 @@ impl Written for Requantize {
         let [scale, offset, highest] = [*scale, *offset, to.peak()].map(f32::to_bits);
         let made = made.word("SCALE", scale).word("OFFSET", offset).word("HIGHEST", highest);
         if *dither == Dither::Diffused {
-            // One block makes the plane, with the errors of a row in device memory.
-            let rows_before = Some(RowsBefore { each: 0, beyond: 1 });
-            let side = Format::MAX_SIDE.next_multiple_of(TILE_WIDTH);
-            let class = Class { tile_width: side, tile_height: side, blocks: 4, rows_before };
+            // A block has whole rows; the errors of the last row of each warp are in device memory.
+            let rows_before = Some(RowsBefore { each: 1, group: WARP, beyond: 0 });
+            let tile_width = Format::MAX_SIDE.next_multiple_of(TILE_WIDTH);
+            let class = Class { tile_width, tile_height: THREADS as usize, blocks: 4, rows_before };
             return (Made::of("Diffused", made), class);
         }
         let lies = |matrix| *dither == Dither::Ordered(matrix);

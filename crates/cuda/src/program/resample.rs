@@ -37,7 +37,7 @@ impl Written for Resample {
         // A cell takes 4 bytes at the most, and rows are counted in those of the result.
         let between = if self.x_first { to.0 * from.1 } else { from.0 * to.1 };
         let is_long = self.x.is_some() && self.y.is_some();
-        let rows_before = is_long.then(|| RowsBefore { each: 0, beyond: between.div_ceil(to.0) });
+        let rows_before = is_long.then(|| RowsBefore::each(0, between.div_ceil(to.0)));
         let class = Class { tile_width: TILE_WIDTH, tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before };
         (Made::of("Resample", made), class)
     }
