@@ -16,7 +16,8 @@
 //      row 2     ░░░■            a step lasts as long as a shuffle and a chain of eight instructions; a plane takes as many steps
 //                                as it is wide, and two and a half for each of its rows
 //
-// A block waits for those before it alone, which begin no later.
+// Registers wait for a load as long as any lane has begun one: all lanes load at the same steps, those of the next eight
+// columns, though they come to them two steps after each other. A block waits for those before it alone, which begin no later.
 
 template <class P> struct Requantize : OneLaunch {
     typedef typename P::Out Out;
@@ -66,9 +67,10 @@ template <int N> __device__ __forceinline__ void shift(u32 (&words)[N], u32 in, 
 template <class P> struct Diffused {
     typedef typename P::Out Out;
     // Rows of a warp, columns that a row is behind the one above, columns that are read and written at once.
-    static constexpr int HEIGHT = P::HEIGHT, ROWS = 32, LAG = 2, CHUNK = 16 / sizeof(PIXEL);
-    // Errors that are read at once, and a word that is none.
-    static constexpr int ERRORS = 4;
+    static constexpr int HEIGHT = P::HEIGHT, ROWS = 32, LAG = 2, CHUNK = 8;
+    // Words of so many samples.
+    static constexpr int READ = CHUNK * sizeof(PIXEL) / 4, MADE = CHUNK * sizeof(Out) / 4;
+    // A word that is no error.
     static constexpr u32 ABSENT = 0xffffffffu;
     // Above 2^23 a float has no fraction.
     static constexpr float WHOLE = 12582912.0f;
@@ -77,7 +79,7 @@ template <class P> struct Diffused {
     static __device__ __forceinline__ u32 *line(const Plane &plane, int y) {
         return reinterpret_cast<u32 *>(plane.between) + (u32)(y / ROWS) * pitch(plane);
     }
-    static __device__ __forceinline__ u32 pitch(const Plane &plane) { return (plane.width + ERRORS - 1) / ERRORS * ERRORS; }
+    static __device__ __forceinline__ u32 pitch(const Plane &plane) { return (plane.width + CHUNK - 1) / CHUNK * CHUNK; }
 
     // No errors are known; beyond the plane they are 0.
     static __device__ __forceinline__ void begin(const Launch &, const Plane &plane, int, int y) {
@@ -87,22 +89,37 @@ template <class P> struct Diffused {
     }
 
     // What is there of the errors from a column on, past the first cache.
-    static __device__ __forceinline__ uint4 errors(const Plane &plane, const u32 *line, int x) {
-        uint4 v = {};
-        if (x < (int)plane.width) asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-            : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(line + x) : "memory");
-        return v;
+    static __device__ __forceinline__ void errors(const Plane &plane, const u32 *line, int x, u32 (&v)[CHUNK]) {
+#pragma unroll
+        for (int i = 0; i < CHUNK; i += 4) {
+            v[i] = v[i + 1] = v[i + 2] = v[i + 3] = 0;
+            if (x < (int)plane.width) asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                : "=r"(v[i]), "=r"(v[i + 1]), "=r"(v[i + 2]), "=r"(v[i + 3]) : "l"(line + x + i) : "memory");
+        }
     }
 
     // A row's samples from a column on, those outside of the plane 0.
-    static __device__ __forceinline__ uint4 chunk(const Source &from, const Plane &plane, int x, int y) {
+    static __device__ __forceinline__ void chunk(const Source &from, const Plane &plane, int x, int y, u32 (&v)[READ]) {
         const int width = plane.width;
-        if (!from.samples || x >= width || y >= (int)plane.height) return {};
-        if (from.wide && x + CHUNK <= width) return __ldg(reinterpret_cast<const uint4 *>(at(from, x, y)));
-        u32 words[4] = {};
+        const bool inside = from.samples && x >= 0 && x < width && y < (int)plane.height;
 #pragma unroll
-        for (int k = 0; k < CHUNK; k++) shift(words, x + k < width ? bits(__ldg(at(from, x + k, y))) : 0, 8 * sizeof(PIXEL));
-        return {words[0], words[1], words[2], words[3]};
+        for (int i = 0; i < READ; i++) v[i] = 0;
+        if (inside && from.wide && x + CHUNK <= width) {
+            const PIXEL *p = at(from, x, y);
+            if constexpr (READ == 2) {
+                const uint2 two = __ldg(reinterpret_cast<const uint2 *>(p));
+                v[0] = two.x, v[1] = two.y;
+            } else {
+#pragma unroll
+                for (int i = 0; i < READ; i += 4) {
+                    const uint4 four = __ldg(reinterpret_cast<const uint4 *>(p) + i / 4);
+                    v[i] = four.x, v[i + 1] = four.y, v[i + 2] = four.z, v[i + 3] = four.w;
+                }
+            }
+        } else if (inside) {
+#pragma unroll
+            for (int k = 0; k < CHUNK; k++) shift(v, x + k < width ? bits(__ldg(at(from, x + k, y))) : 0, 8 * sizeof(PIXEL));
+        }
     }
     static __device__ __forceinline__ u32 bits(PIXEL v) {
         if constexpr (sizeof(PIXEL) == 4) return __float_as_uint(v);
@@ -115,17 +132,11 @@ template <class P> struct Diffused {
         else return (float)(PIXEL)word;
     }
 
-    static constexpr int WORDS = CHUNK * sizeof(Out) / 4;
-    static __device__ __forceinline__ void store(const Plane &plane, const u32 (&words)[WORDS], int x, int y) {
+    static __device__ __forceinline__ void store(const Plane &plane, const u32 (&words)[MADE], int x, int y) {
         Out *to = reinterpret_cast<Out *>(plane.samples) + ((u32)y * plane.stride + x);
         if (x + CHUNK <= (int)plane.width) {
-#pragma unroll
-            for (int i = 0; i < WORDS; i += 4) {
-                u32 *word = reinterpret_cast<u32 *>(to) + i;
-                if constexpr (WORDS == 1) *word = words[0];
-                else if constexpr (WORDS == 2) *reinterpret_cast<uint2 *>(word) = {words[0], words[1]};
-                else *reinterpret_cast<uint4 *>(word) = {words[i], words[i + 1], words[i + 2], words[i + 3]};
-            }
+            if constexpr (MADE == 2) *reinterpret_cast<uint2 *>(to) = {words[0], words[1]};
+            else *reinterpret_cast<uint4 *>(to) = {words[0], words[1], words[2], words[3]};
             return;
         }
         constexpr int EACH = 4 / sizeof(Out);
@@ -144,47 +155,52 @@ template <class P> struct Diffused {
         const u32 *over = follows ? line(plane, top - ROWS) : nullptr;
         volatile u32 *under = line(plane, top);
         float left = 0.0f, corner = 0.0f, above = 0.0f, right = 0.0f;
-        u32 samples[4] = {}, made[WORDS] = {}, lost[ERRORS] = {};
-        uint4 ahead = chunk(from, plane, 0, row), soon = {}, later = {};
-        if (follows) soon = errors(plane, over, 0), later = errors(plane, over, ERRORS);
-
-        auto advance = [&](int column) {
-            float next = __shfl_up_sync(0xffffffffu, left, 1);
-            if (lane == 0) {
-                next = __uint_as_float(lost[0]);
-                shift(lost, 0, 32);
-            }
-            corner = above, above = right, right = next;
-            const float v = __fmaf_rn(from.samples ? lowest(samples[0]) : plane.neutral, scale, offset);
-            shift(samples, 0, 8 * sizeof(PIXEL));
-            const float beside = __fmaf_rn(right, 3.0f / 16.0f, __fmul_rn(left, 7.0f / 16.0f));
-            const float behind = __fmaf_rn(corner, 1.0f / 16.0f, __fmul_rn(above, 5.0f / 16.0f));
-            const float value = fminf(fmaxf(__fadd_rn(v, __fadd_rn(beside, behind)), 0.0f), highest);
-            const float whole = __fadd_rn(value, WHOLE);
-            shift(made, __float_as_uint(whole), 8 * sizeof(Out));
-            const bool inside = row < height && (u32)column < (u32)width;
-            left = inside ? __fsub_rn(value, __fsub_rn(whole, WHOLE)) : 0.0f;
-            if (lane == ROWS - 1 && inside) under[column] = __float_as_uint(left);
-        };
-
+        u32 samples[READ] = {}, ahead[READ] = {}, later[READ] = {}, made[MADE] = {}, lost[CHUNK] = {}, coming[CHUNK] = {};
+        if (follows) errors(plane, over, 0, coming);
         const int end = (width + CHUNK - 1) / CHUNK * CHUNK + LAG * (min(ROWS, height - top) - 1);
-        for (int step = -LAG; step < end; step += LAG) {
-            const int column = step - LAG * lane;
-            if (column >= 0 && column % CHUNK == 0) {
-                samples[0] = ahead.x, samples[1] = ahead.y, samples[2] = ahead.z, samples[3] = ahead.w;
-                ahead = chunk(from, plane, column + CHUNK, row);
+        for (int step = -CHUNK; step < end; step += CHUNK) {
+            // In these steps a lane comes to the beginning of this chunk, and in the next to that of the one behind it.
+            const int begins = step - LAG * lane / CHUNK * CHUNK;
+#pragma unroll
+            for (int i = 0; i < READ; i++) ahead[i] = later[i];
+            chunk(from, plane, begins + CHUNK, row, later);
+#pragma unroll
+            for (int k = 0; k < CHUNK; k++) {
+                const int column = step + k - LAG * lane;
+                // The last step is the first that meets errors of the next columns.
+                if (k == CHUNK - 1 && follows) {
+                    const int x = step + CHUNK;
+                    bool absent;
+                    do {
+                        absent = false;
+#pragma unroll
+                        for (int i = 0; i < CHUNK; i++) absent |= coming[i] == ABSENT;
+                        if (absent) errors(plane, over, x, coming);
+                    } while (absent);
+#pragma unroll
+                    for (int i = 0; i < CHUNK; i++) lost[i] = coming[i];
+                    errors(plane, over, x + CHUNK, coming);
+                }
+                if (k % LAG == 0 && column == begins) {
+#pragma unroll
+                    for (int i = 0; i < READ; i++) samples[i] = ahead[i];
+                }
+                const float next = __shfl_up_sync(0xffffffffu, left, 1);
+                corner = above, above = right, right = lane == 0 ? __uint_as_float(lost[(k + 1) % CHUNK]) : next;
+                const float v = __fmaf_rn(from.samples ? lowest(samples[0]) : plane.neutral, scale, offset);
+                shift(samples, 0, 8 * sizeof(PIXEL));
+                const float beside = __fmaf_rn(right, 3.0f / 16.0f, __fmul_rn(left, 7.0f / 16.0f));
+                const float behind = __fmaf_rn(corner, 1.0f / 16.0f, __fmul_rn(above, 5.0f / 16.0f));
+                const float value = fminf(fmaxf(__fadd_rn(v, __fadd_rn(beside, behind)), 0.0f), highest);
+                const float whole = __fadd_rn(value, WHOLE);
+                shift(made, __float_as_uint(whole), 8 * sizeof(Out));
+                const bool inside = row < height && (u32)column < (u32)width;
+                left = inside ? __fsub_rn(value, __fsub_rn(whole, WHOLE)) : 0.0f;
+                if (lane == ROWS - 1 && inside) under[column] = __float_as_uint(left);
+                const int first = column + 1 - CHUNK;
+                if (k % LAG == LAG - 1 && first >= 0 && first % CHUNK == 0 && first < width && row < height)
+                    store(plane, made, first, row);
             }
-            advance(column);
-            // The second step is the first that meets errors of columns that are a multiple.
-            if (follows && (step + LAG) % ERRORS == 0) {
-                const int x = step + LAG;
-                while (soon.x == ABSENT || soon.y == ABSENT || soon.z == ABSENT || soon.w == ABSENT) soon = errors(plane, over, x);
-                lost[0] = soon.x, lost[1] = soon.y, lost[2] = soon.z, lost[3] = soon.w;
-                soon = later, later = errors(plane, over, x + 2 * ERRORS);
-            }
-            advance(column + 1);
-            const int first = column + LAG - CHUNK;
-            if (first >= 0 && first % CHUNK == 0 && first < width && row < height) store(plane, made, first, row);
         }
     }
 };

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use crate::backend::cuda::Device;
 use crate::frame::{Attachment, Format, Frame, Pool, Timing};
 use crate::job::{
     DecoderChoice, Destination, Encoding, Job, Lineage, OutputKind, Overwrite, Reader, Request, TypedCut, open_sink,
@@ -73,18 +74,27 @@ impl FrameStack {
     }
 }
 
-/// Measures the stages of a job alone that can be: a file is decoded again, and an output is written to a file beside the
-/// real one, which is removed. `decodes` says whether software decodes on this machine, `filters` whether there are passes.
+/// Measures the stages of a job alone that can be: a file is decoded again, by `decoding` where that is a GPU, and an output is
+/// written to a file beside the real one, which is removed. `filters` says whether there are passes.
 ///
 /// # Errors
 /// If the clip cannot be read or filtered as before, or it is interrupted.
-pub fn measure(request: &Request, decodes: bool, filters: bool, interrupt: &CancelToken) -> Result<Vec<Alone>> {
-    let decoder = if decodes { request.decoder } else { DecoderChoice::Software };
+pub fn measure(
+    request: &Request,
+    decoding: Option<&Device>,
+    filters: bool,
+    interrupt: &CancelToken,
+) -> Result<Vec<Alone>> {
+    let decoder = if decoding.is_some() { DecoderChoice::Software } else { request.decoder };
     let output = "null:".to_owned();
     let plain = Request { compare: None, encoding: Encoding::default(), output, decoder, ..request.clone() };
     let mut kept = FrameStack::default();
-    let decoded = decode(&plain, decodes, &mut kept, interrupt).context("measure decoding alone")?;
-    let mut found = Vec::from_iter(decoded);
+    let open = || match decoding {
+        Some(device) => Reader::open_on(&Request { decoder: request.decoder, ..plain.clone() }, interrupt, device),
+        None => Reader::open(&plain, interrupt),
+    };
+    keep(&plain, &mut kept, interrupt).context("decode frames to filter")?;
+    let mut found = Vec::from_iter(decode(open, interrupt).context("measure decoding alone")?);
     if filters && !kept.frames.is_empty() {
         let (alone, filtered) = filter(plain, kept.frames, interrupt).context("measure filtering alone")?;
         found.extend(alone);
@@ -111,10 +121,9 @@ fn go_on(interrupt: &CancelToken) -> Result<()> {
     Ok(())
 }
 
-/// Decodes the clip to nothing. A pass before that keeps its first frames.
-fn decode(request: &Request, is_timed: bool, kept: &mut FrameStack, interrupt: &CancelToken) -> Result<Option<Alone>> {
-    let pool = Pool::heap();
-    let began = Instant::now();
+/// Keeps the first frames of a clip.
+fn keep(request: &Request, kept: &mut FrameStack, interrupt: &CancelToken) -> Result<()> {
+    let (pool, began) = (Pool::heap(), Instant::now());
     let mut reader = Reader::open(request, interrupt)?;
     while let Some(frame) = reader.source().next_frame(&pool)? {
         go_on(interrupt)?;
@@ -122,10 +131,15 @@ fn decode(request: &Request, is_timed: bool, kept: &mut FrameStack, interrupt: &
             break;
         }
     }
-    drop(reader);
+    Ok(())
+}
+
+/// Decodes the clip to nothing.
+fn decode(open: impl Fn() -> Result<Reader>, interrupt: &CancelToken) -> Result<Option<Alone>> {
+    let pool = Pool::heap();
     let (mut frames, mut took) = (0, Duration::ZERO);
-    for _ in 0..if is_timed { PASSES } else { 0 } {
-        let mut reader = Reader::open(request, interrupt)?;
+    for _ in 0..PASSES {
+        let mut reader = open()?;
         let began = Instant::now();
         while took + began.elapsed() < MOST && reader.source().next_frame(&pool)?.is_some() {
             go_on(interrupt)?;
@@ -143,7 +157,8 @@ fn decode(request: &Request, is_timed: bool, kept: &mut FrameStack, interrupt: &
 fn filter(request: Request, frames: Vec<Frame>, interrupt: &CancelToken) -> Result<(Option<Alone>, FrameStack)> {
     let Some(first) = frames.first() else { return Ok(Default::default()) };
     let (format, made) = (first.format().clone(), Arc::<Mutex<FilteredFrames>>::default());
-    let source = LoopedFrames { format, frames, number: 0, began: None, interrupt: interrupt.clone() };
+    let (kept, frames) = (frames, Vec::new());
+    let source = LoopedFrames { format, kept, frames, number: 0, began: None, interrupt: interrupt.clone() };
     let request = Request { cut: TypedCut::default(), input: "kept frames".to_owned(), ..request };
     Job::between(request, Box::new(source), Box::new(KeepSink(made.clone())))?.run(&Monitor::default())?;
     go_on(interrupt)?;
@@ -202,9 +217,12 @@ fn at(frame: &Frame, number: u64, step: i64) -> Frame {
     frame
 }
 
-/// A clip of kept frames, in turns until the time is over.
+/// A clip of kept frames, in turns until the time is over. They are brought to the memory into which the job decodes, because a GPU reads
+/// that much faster than any other.
 struct LoopedFrames {
     format: Arc<Format>,
+    kept: Vec<Frame>,
+    /// Copies of as many of them as were wanted yet.
     frames: Vec<Frame>,
     number: u64,
     began: Option<Instant>,
@@ -216,16 +234,19 @@ impl Source for LoopedFrames {
         &self.format
     }
 
-    fn next_frame(&mut self, _: &Pool) -> Result<Option<Frame>> {
+    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
         let began = *self.began.get_or_insert_with(Instant::now);
         // All kept frames once, if there is time for that.
-        let has_all = self.number >= self.frames.len() as u64;
+        let has_all = self.number >= self.kept.len() as u64;
         let time = if has_all { TIME } else { MOST };
         if self.interrupt.is_cancelled() || began.elapsed() > time && self.number > 0 {
             return Ok(None);
         }
-        let frame = &self.frames[(self.number % self.frames.len() as u64) as usize];
-        let frame = at(frame, self.number, step(&self.frames));
+        let index = (self.number % self.kept.len() as u64) as usize;
+        if index == self.frames.len() {
+            self.frames.push(pool.copy(&self.kept[index])?);
+        }
+        let frame = at(&self.frames[index], self.number, step(&self.kept));
         self.number += 1;
         Ok(Some(frame))
     }

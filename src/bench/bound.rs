@@ -2,7 +2,7 @@
 //!
 //! | name | the limit | the share |
 //! |---|---|---|
-//! | `bus` | copies both ways at once between pinned memory and the GPU | each frame there and back |
+//! | `bus` | copies both ways at once between pinned memory and the GPU; from the GPU alone where it decodes | each frame there and back; or back |
 //! | `memory` | copies of frames within the memory that the passes use; small ones stay in the cache, and the limit says so | the bytes that they must move |
 //! | `arithmetic` | multiply-adds in the passes' kinds of numbers | the operations that they cannot leave out |
 //! | `pipe` | a plain pipe from thread to thread | the frames, where they come through a pipe uncompressed |
@@ -43,11 +43,13 @@ pub struct Use<'a> {
     pub cores: f64,
     /// How many GPUs filtered; 0 where the CPU did.
     pub gpus: usize,
+    /// Whether the GPU has decoded the frames, which then cross the bus once.
+    pub is_decoded_on_gpu: bool,
 }
 
 /// All limits that concern a run, the nearest first.
 pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
-    let Use { fps, frame_bytes, work, stages, alone, is_job, pipes, cores, gpus } = *used;
+    let Use { fps, frame_bytes, work, stages, alone, is_job, pipes, cores, gpus, is_decoded_on_gpu } = *used;
     // Each of several GPUs has a bus, memory and arithmetic of its own.
     let (each, times) = if gpus > 1 { (gpus as f64, format!("{gpus} times ")) } else { (1.0, String::new()) };
     let roof = roofline(limits);
@@ -60,8 +62,13 @@ pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
     };
     let gb_ms = |gb_s: f64| if gb_s > 0.0 { frame_bytes as f64 / (gb_s * 1e6) } else { 0.0 };
     if let Some(device) = limits.device {
-        let limit = format!("copies both ways at once, {times}{} GB/s each way", short(device.duplex_gb_s));
-        add("bus", limit, gb_ms(device.duplex_gb_s) / each);
+        let (copies, rate, each_way) = if is_decoded_on_gpu {
+            ("copies from the GPU", device.pinned_down_gb_s, "")
+        } else {
+            ("copies both ways at once", device.duplex_gb_s, " each way")
+        };
+        let limit = format!("{copies}, {times}{} GB/s{each_way}", short(rate));
+        add("bus", limit, gb_ms(rate) / each);
     }
     let host = limits.host;
     let limit = if limits.device.is_none() && host.is_in_cache() {
@@ -137,6 +144,7 @@ fn remembered(run: &Run, limits: &Limits) -> Vec<Bound> {
         pipes: 0,
         cores: 0.0,
         gpus: run.gpus.len(),
+        is_decoded_on_gpu: false,
     };
     bounds(&used, limits)
 }

@@ -99,7 +99,7 @@ impl Detail {
 }
 
 /// The stages of all repetitions together.
-pub fn stages(details: &[Detail], limits: &Limits, frame_bytes: usize) -> Vec<Stage> {
+pub fn stages(details: &[Detail], limits: &Limits, frame_bytes: usize, is_decoded_on_gpu: bool) -> Vec<Stage> {
     let length_us: f64 = details.iter().map(|detail| detail.timeline.length_us).sum();
     let has_queues = |track: &Track| matches!(track.kind, "upload" | "compute" | "download");
     let all = || details.iter().flat_map(|detail| &detail.timeline.tracks);
@@ -119,7 +119,8 @@ pub fn stages(details: &[Detail], limits: &Limits, frame_bytes: usize) -> Vec<St
         let thread = |of: fn(&Track) -> f64| (!is_queue).then(|| part(of));
         let per_frame = Distribution::of_us(tracks.iter().flat_map(|track| track.per_frame_us.iter().copied()));
         let bus_gb_s = limits.device.and_then(|device| match kind {
-            "upload" => Some(device.pinned_up_gb_s),
+            // What the GPU has decoded does not cross the bus.
+            "upload" if !is_decoded_on_gpu => Some(device.pinned_up_gb_s),
             "download" => Some(device.pinned_down_gb_s),
             _ => None,
         });

@@ -6,6 +6,7 @@ use super::number::short;
 use super::prediction::{self, Prediction};
 use super::schema::{Record, Repetition, Run, Stage};
 use super::statistic::{Estimate, median, outliers};
+use crate::gauge::DECODERS;
 
 /// Below this nobody is busy enough to be the cause.
 const BUSY: f64 = 0.6;
@@ -63,12 +64,30 @@ fn busy(stage: &Stage, cpu: Option<&CpuTime>) -> f64 {
     (stage.busy - no_core).max(0.0)
 }
 
+/// Whether a thread is one of the decoders that share a file. Those are parts of decoding.
+fn is_decoder(stage: &Stage) -> bool {
+    stage.name.split(' ').next() == Some(DECODERS)
+}
+
+/// `, and its 7 decoders 77 to 92 %`: how busy the decoders are that share a file; empty where there is one.
+fn decoders(stages: &[Stage]) -> String {
+    let busy = stages.iter().filter(|stage| is_decoder(stage)).map(|stage| stage.busy);
+    let count = busy.clone().count();
+    let (least, most) = (busy.clone().fold(f64::INFINITY, f64::min), busy.fold(0.0, f64::max));
+    if count > 0 {
+        format!(", and its {count} decoders {:.0} to {}", 100.0 * least, percent(most))
+    } else {
+        String::new()
+    }
+}
+
 /// Limit of a run: the cores where none is left, else the stage that is busiest; `None` if nothing was measured.
 pub fn pace<'a>(stages: &'a [Stage], cpu: Option<&'a CpuTime>) -> Option<PaceLimit<'a>> {
     if let Some(cpu) = cpu.filter(|cpu| cpu.is_full()) {
         return Some(PaceLimit::Cores(cpu));
     }
-    let busiest = stages.iter().max_by(|a, b| busy(a, cpu).total_cmp(&busy(b, cpu)))?;
+    let busiest =
+        stages.iter().filter(|stage| !is_decoder(stage)).max_by(|a, b| busy(a, cpu).total_cmp(&busy(b, cpu)))?;
     Some(if busy(busiest, cpu) < BUSY { PaceLimit::Nothing(busiest) } else { PaceLimit::Stage(busiest) })
 }
 
@@ -81,7 +100,8 @@ pub fn sentence(stages: &[Stage], cpu: Option<&CpuTime>, predictions: &[Predicti
         PaceLimit::Cores(cpu) => full(cpu),
         PaceLimit::Stage(pace) => {
             let does = meaning(&pace.name, stages);
-            format!("{} ({does}) sets the pace: it works {} of the time", pace.name, percent(pace.busy))
+            let its = if pace.name == "decode" { decoders(stages) } else { String::new() };
+            format!("{} ({does}) sets the pace: it works {} of the time{its}", pace.name, percent(pace.busy))
         }
         PaceLimit::Nothing(pace) => format!(
             "no stage is always busy, so frames wait for each other or for other programs; the busiest is {} ({}), at {}",
@@ -91,13 +111,15 @@ pub fn sentence(stages: &[Stage], cpu: Option<&CpuTime>, predictions: &[Predicti
         ),
     };
     if let PaceLimit::Stage(pace) | PaceLimit::Nothing(pace) = limit {
-        let mut others: Vec<&Stage> = stages.iter().filter(|stage| stage.name != pace.name).collect();
+        let is_other = |stage: &&Stage| stage.name != pace.name && !is_decoder(stage);
+        let mut others: Vec<&Stage> = stages.iter().filter(is_other).collect();
         others.sort_by(|a, b| b.busy.total_cmp(&a.busy));
         for stage in others {
             let share = percent(stage.busy);
             text += &match stage.busy {
                 part if part >= pace.busy - ALIKE => format!("; {} is as busy ({share})", stage.name),
                 part if part < 0.005 => format!("; {} has ample headroom", stage.name),
+                _ if stage.name == "decode" => format!("; decode works {share}{}", decoders(stages)),
                 _ => format!("; {} works {share}", stage.name),
             };
         }

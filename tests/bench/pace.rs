@@ -168,7 +168,12 @@ fn run(slow: &'static str) -> Vec<Stage> {
     assert_eq!(timeline.frames, FRAMES);
     let cost =
         Cost { open_s: 0.0, frames: FRAMES, seconds: 0.0, wall_s: 0.0, processor_s: 0.0, cores: 0.0, others: None };
-    stages(&[Detail { timeline, cost, cpu: None, slowest: Vec::new() }], &Default::default(), format.packed_bytes())
+    stages(
+        &[Detail { timeline, cost, cpu: None, slowest: Vec::new() }],
+        &Default::default(),
+        format.packed_bytes(),
+        false,
+    )
 }
 
 fn part(stage: &Stage, part: Option<f64>) -> f64 {

@@ -130,7 +130,7 @@ fn queues_that_overlap_are_busy_once() {
     let cost =
         Cost { open_s: 0.0, frames: 1, seconds: 1e-4, wall_s: 1e-4, processor_s: 1e-4, cores: 0.5, others: None };
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
-    let stages = stages(&[Detail { timeline, cost, cpu: None, slowest: Vec::new() }], &limits, 500_000);
+    let stages = stages(&[Detail { timeline, cost, cpu: None, slowest: Vec::new() }], &limits, 500_000, false);
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
     assert_eq!(stage("upload").busy, 1.0, "whatever lies outside of the window is not counted, nor anything twice");
     assert!((stage("compute").busy - 0.5).abs() < 1e-9);
@@ -162,7 +162,7 @@ fn each_gpu_has_its_tracks() {
     let cost =
         Cost { open_s: 0.0, frames: 1, seconds: 1e-4, wall_s: 1e-4, processor_s: 1e-4, cores: 0.5, others: None };
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
-    let stages = stages(&[Detail { timeline, cost, cpu: None, slowest: Vec::new() }], &limits, 100_000);
+    let stages = stages(&[Detail { timeline, cost, cpu: None, slowest: Vec::new() }], &limits, 100_000, false);
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
     assert!((stage("GPU 0 upload").busy - 0.25).abs() < 1e-9 && stage("GPU 0 upload").share.is_some());
     assert!((stage("GPU 3 compute").busy - 0.4).abs() < 1e-9 && stage("GPU 3 filter").device.is_some());
@@ -217,6 +217,7 @@ fn each_limit_is_named_and_the_nearest_comes_first() {
         pipes: 0,
         cores: 0.25,
         gpus: 1,
+        is_decoded_on_gpu: false,
     };
     let found = bounds(&used(43_200.0), &limits);
     let shares: Vec<(&str, u64)> =
@@ -225,6 +226,10 @@ fn each_limit_is_named_and_the_nearest_comes_first() {
     assert_eq!(shares, [("bus", 900), ("cores", 250), ("memory", 86), ("arithmetic", 4)]);
     assert!(found[0].limit.contains("48.0 GB/s each way") && found[3].limit.contains("8-bit products"), "{found:#?}");
     let two = bounds(&Use { gpus: 2, ..used(86_400.0) }, &limits);
+    let there = bounds(&Use { is_decoded_on_gpu: true, ..used(43_200.0) }, &limits);
+    let bus = there.iter().find(|bound| bound.name == "bus").expect("a bus");
+    let share = 43.2 / DEVICE.pinned_down_gb_s;
+    assert!(bus.limit.starts_with("copies from the GPU") && (bus.share - share).abs() < 1e-9, "{bus:?}");
     let of_gpu = |name: &str| two.iter().find(|bound| bound.name == name).expect("a limit");
     assert!((of_gpu("bus").share - 0.9).abs() < 1e-9, "each GPU has a bus: {two:#?}");
     assert!(of_gpu("memory").limit.contains("2 times") && (of_gpu("memory").share - 0.0864).abs() < 1e-3, "{two:#?}");

@@ -89,6 +89,23 @@ fn waiting_for_a_core_is_no_work() {
 }
 
 #[test]
+fn decoders_that_share_a_file_are_one_stage() {
+    let mut stages = stages([0.8, 0.3, 0.1]);
+    for (number, busy) in [0.77, 0.92, 0.85].into_iter().enumerate() {
+        stages.push(Stage { name: format!("decoder {number}"), busy, ..stages[0].clone() });
+    }
+    assert_eq!(pace(&stages, None).expect("a limit").name(), "decode");
+    let text = sentence(&stages, None, &[], 500.0);
+    let wanted =
+        "decode (reading and decoding) sets the pace: it works 80 % of the time, and its 3 decoders 77 to 92 %; ";
+    assert!(text.starts_with(wanted) && !text.contains("decoder 1"), "{text}");
+    stages[1].busy = 0.95;
+    let text = sentence(&stages, None, &[], 500.0);
+    let wanted = "filter (filtering) sets the pace: it works 95 % of the time; decode works 80 %, and its 3 decoders 77 to 92 %; ";
+    assert!(text.starts_with(wanted), "{text}");
+}
+
+#[test]
 fn where_nobody_is_busy_nobody_is_blamed() {
     let stages = stages([0.3, 0.4, 0.1]);
     let cpu = cpu(8, [0.3, 0.4, 0.1], [0.0; 3], 0.0);

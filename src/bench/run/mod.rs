@@ -101,6 +101,13 @@ struct Opened {
     decoder: Option<String>,
 }
 
+impl Opened {
+    /// Whether frames come to lie on the GPU by being decoded there.
+    fn is_decoded_on_gpu(&self) -> bool {
+        self.decoder.as_ref().is_some_and(|decoder| !decoder.starts_with("software"))
+    }
+}
+
 impl Runner {
     /// Gets ready; nothing is opened yet.
     ///
@@ -195,8 +202,8 @@ impl Runner {
         if matches!(self.subject, Subject::Stage(_)) || input == "-" || is_special || is_part {
             return Ok(());
         }
-        let decodes = opened.decoder.as_ref().is_none_or(|decoder| decoder.starts_with("software"));
-        let alone = alone::measure(&self.request, decodes, !opened.passes.is_empty(), &self.interrupt);
+        let decoding = opened.device.as_ref().filter(|_| opened.is_decoded_on_gpu());
+        let alone = alone::measure(&self.request, decoding, !opened.passes.is_empty(), &self.interrupt);
         self.go_on()?;
         self.alone = alone.map_err(|error| format!("{error:#}"));
         self.keys = alone::keys(&self.request, &self.interrupt).unwrap_or_default();

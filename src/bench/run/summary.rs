@@ -29,7 +29,8 @@ impl Runner {
         ensure!(repetitions.iter().all(|repetition| repetition.frames > 0), "the clip has no frames to measure");
         let rates: Vec<f64> = repetitions.iter().map(|one| one.frames as f64 / one.seconds).collect();
         let fps = Estimate::of(&rates);
-        let stages = stages(&self.details, limits, opened.format.packed_bytes());
+        let is_decoded_on_gpu = opened.is_decoded_on_gpu();
+        let stages = stages(&self.details, limits, opened.format.packed_bytes(), is_decoded_on_gpu);
         let (cores, share) = (machine::cores(), median(&costs.iter().map(|cost| cost.cores).collect::<Vec<_>>()));
         let cpu = self.cpu(&costs, share * cores as f64);
         let alone = self.alone.as_deref().unwrap_or_default();
@@ -48,6 +49,7 @@ impl Runner {
                 // Stages that may not use all cores cannot come near that limit.
                 cores: if (1..cores).contains(&self.request.threads) { 0.0 } else { share },
                 gpus: opened.gpus.len(),
+                is_decoded_on_gpu,
             },
             limits,
         );
