@@ -59,6 +59,11 @@ impl FrameBudget {
         self.news.notify_all();
     }
 
+    /// Whether [`FrameBudget::close`] was called.
+    pub fn is_closed(&self) -> bool {
+        self.lock().is_over
+    }
+
     /// Nobody wants frames any more.
     pub fn close(&self) {
         self.lock().is_over = true;

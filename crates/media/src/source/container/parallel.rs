@@ -66,6 +66,10 @@ impl ParallelDecoder {
                 loop {
                     let task: Result<LaneTask, _> = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok(task) = task else { return };
+                    // What waits in the queue would open a decoder and decode a picture before it is heard that nobody wants it.
+                    if stream.budget.is_closed() {
+                        return;
+                    }
                     let gauge = gauges.get().and_then(|gauges| gauges.get(lane)).map_or(&unread, |gauge| gauge);
                     gauge.tell(Doing::Starved, "starved", NO_FRAME);
                     stream.work(&mut kept, &task, gauge);
@@ -165,4 +169,72 @@ fn cut(
         send(segmenter.end());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::mpsc::Sender;
+
+    use anyhow::bail;
+
+    use super::super::budget::FrameBudget;
+    use super::*;
+    use crate::frame::{DecodingDevice, DecodingLane, Format, Pixel, Pool, Rational};
+
+    /// A device that refuses every decoder, the first of them not before it may.
+    struct RefusingDevice {
+        asked: AtomicU64,
+        first: Sender<()>,
+        may: Mutex<Receiver<()>>,
+    }
+
+    impl DecodingDevice for RefusingDevice {
+        fn lane(&self) -> Result<Box<dyn DecodingLane>> {
+            if self.asked.fetch_add(1, Ordering::SeqCst) == 0 {
+                self.first.send(())?;
+                self.may.lock().unwrap_or_else(PoisonError::into_inner).recv()?;
+            }
+            bail!("refused")
+        }
+
+        fn room_bytes(&self) -> usize {
+            0
+        }
+    }
+
+    #[test]
+    fn no_decoder_is_opened_for_what_nobody_wants() -> Result<()> {
+        let (first, asked) = channel();
+        let (go, may) = channel();
+        let device = Arc::new(RefusingDevice { asked: AtomicU64::new(0), first, may: Mutex::new(may) });
+        // Each frame is a key frame, so that there are three segments.
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("clip.y4m");
+        let frame = [b"FRAME\n".as_slice(), &[0; 16 * 16 * 3 / 2]].concat();
+        let count = 3 * ParallelDecoder::LEAST_PACKETS as usize;
+        std::fs::write(&path, [b"YUV4MPEG2 W16 H16 F25:1 C420jpeg\n".to_vec(), frame.repeat(count)].concat())?;
+        let stream = LaneStream {
+            path,
+            video: 0,
+            format: Arc::new(Format::new(Pixel::yuv420p(8), 16, 16, Rational::new(25, 1))),
+            pool: Pool::heap(),
+            device: Some(device.clone()),
+            threads: 1,
+            budget: FrameBudget::new(8),
+            refusals: AtomicU64::new(0),
+        };
+        let decoder = ParallelDecoder::start(stream, 1, None, &Arc::new(OnceLock::new()))?;
+        asked.recv()?;
+        let stream = decoder.stream.clone();
+        let dropped = thread::spawn(move || drop(decoder));
+        while !stream.budget.is_closed() {
+            thread::yield_now();
+        }
+        go.send(())?;
+        dropped.join().expect("decoders end");
+        assert_eq!(device.asked.load(Ordering::SeqCst), 1, "segments that wait are left");
+        Ok(())
+    }
 }
