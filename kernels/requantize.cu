@@ -16,8 +16,9 @@
 //      row 2     ░░░■            a step lasts as long as a shuffle and a chain of eight instructions; a plane takes as many steps
 //                                as it is wide, and two and a half for each of its rows
 //
-// Registers wait for a load as long as any lane has begun one: all lanes load at the same steps, those of the next eight
-// columns, though they come to them two steps after each other. A block waits for those before it alone, which begin no later.
+// A warp works by eight steps at a time, alike for all lanes: a lane that is two columns behind has its samples and results put
+// into place once in eight steps, because registers wait for a load as long as any lane has begun one, and because a step
+// has no other warps to hide an instruction behind. A block waits for those before it alone, which begin no later.
 
 template <class P> struct Requantize : OneLaunch {
     typedef typename P::Out Out;
@@ -58,18 +59,14 @@ template <class P> struct Requantize : OneLaunch {
     }
 };
 
-// Words as one long number: drops the lowest bits, and puts as many in above.
-template <int N> __device__ __forceinline__ void shift(u32 (&words)[N], u32 in, u32 bits) {
-#pragma unroll
-    for (int i = 0; i < N; i++) words[i] = __funnelshift_rc(words[i], i + 1 < N ? words[i + 1] : in, bits);
-}
-
 template <class P> struct Diffused {
     typedef typename P::Out Out;
-    // Rows of a warp, columns that a row is behind the one above, columns that are read and written at once.
+    // Rows of a warp, columns that a row is behind the one above, columns that are made at once.
     static constexpr int HEIGHT = P::HEIGHT, ROWS = 32, LAG = 2, CHUNK = 8;
     // Words of so many samples.
     static constexpr int READ = CHUNK * sizeof(PIXEL) / 4, MADE = CHUNK * sizeof(Out) / 4;
+    // A line of errors begins so many words before its first column: the last row of a warp then writes whole cells of four.
+    static constexpr int BEFORE = LAG * (ROWS - 1) % CHUNK;
     // A word that is no error.
     static constexpr u32 ABSENT = 0xffffffffu;
     // Above 2^23 a float has no fraction.
@@ -79,26 +76,27 @@ template <class P> struct Diffused {
     static __device__ __forceinline__ u32 *line(const Plane &plane, int y) {
         return reinterpret_cast<u32 *>(plane.between) + (u32)(y / ROWS) * pitch(plane);
     }
-    static __device__ __forceinline__ u32 pitch(const Plane &plane) { return (plane.width + CHUNK - 1) / CHUNK * CHUNK; }
+    static __device__ __forceinline__ u32 pitch(const Plane &plane) { return (plane.width + 3 * CHUNK - 1) / CHUNK * CHUNK; }
 
     // No errors are known; beyond the plane they are 0.
     static __device__ __forceinline__ void begin(const Launch &, const Plane &plane, int, int y) {
         u32 *lines = line(plane, y);
         const u32 rows = min(HEIGHT, (int)plane.height - y), words = (rows + ROWS - 1) / ROWS * pitch(plane);
-        for (u32 i = threadIdx.x; i < words; i += THREADS) lines[i] = i % pitch(plane) < plane.width ? ABSENT : 0;
+        for (u32 i = threadIdx.x; i < words; i += THREADS)
+            lines[i] = i % pitch(plane) - BEFORE < plane.width ? ABSENT : 0;
     }
 
-    // What is there of the errors from a column on, past the first cache.
+    // What is there of the errors from a column on that is BEFORE before a multiple of CHUNK, past the first cache.
     static __device__ __forceinline__ void errors(const Plane &plane, const u32 *line, int x, u32 (&v)[CHUNK]) {
 #pragma unroll
         for (int i = 0; i < CHUNK; i += 4) {
             v[i] = v[i + 1] = v[i + 2] = v[i + 3] = 0;
             if (x < (int)plane.width) asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                : "=r"(v[i]), "=r"(v[i + 1]), "=r"(v[i + 2]), "=r"(v[i + 3]) : "l"(line + x + i) : "memory");
+                : "=r"(v[i]), "=r"(v[i + 1]), "=r"(v[i + 2]), "=r"(v[i + 3]) : "l"(line + BEFORE + x + i) : "memory");
         }
     }
 
-    // A row's samples from a column on, those outside of the plane 0.
+    // A row's samples from a multiple of CHUNK on, those outside of the plane 0.
     static __device__ __forceinline__ void chunk(const Source &from, const Plane &plane, int x, int y, u32 (&v)[READ]) {
         const int width = plane.width;
         const bool inside = from.samples && x >= 0 && x < width && y < (int)plane.height;
@@ -117,8 +115,10 @@ template <class P> struct Diffused {
                 }
             }
         } else if (inside) {
+            constexpr int EACH = 4 / sizeof(PIXEL);
 #pragma unroll
-            for (int k = 0; k < CHUNK; k++) shift(v, x + k < width ? bits(__ldg(at(from, x + k, y))) : 0, 8 * sizeof(PIXEL));
+            for (int k = 0; k < CHUNK; k++)
+                if (x + k < width) v[k / EACH] |= bits(__ldg(at(from, x + k, y))) << k % EACH * 8 * sizeof(PIXEL);
         }
     }
     static __device__ __forceinline__ u32 bits(PIXEL v) {
@@ -126,23 +126,46 @@ template <class P> struct Diffused {
         else return v;
     }
 
-    // The sample that the lowest bits are.
-    static __device__ __forceinline__ float lowest(u32 word) {
-        if constexpr (sizeof(PIXEL) == 4) return __uint_as_float(word);
-        else return (float)(PIXEL)word;
+    // A chunk out of two that follow each other, from an even place on.
+    template <int N> static __device__ __forceinline__ void between(const u32 (&first)[N], const u32 (&second)[N], int place, u32 (&v)[N]) {
+        u32 w[2 * N];
+#pragma unroll
+        for (int i = 0; i < N; i++) w[i] = first[i], w[N + i] = second[i];
+        // Places of 4, 2: words of half a chunk, of a quarter; two words have 4 samples each.
+#pragma unroll
+        for (int i = 0; i < N + N / 2; i++) w[i] = place & 4 ? w[i + N / 2] : w[i];
+        if constexpr (N == 2) {
+#pragma unroll
+            for (int i = 0; i < N; i++) v[i] = place & 2 ? __funnelshift_r(w[i], w[i + 1], 16) : w[i];
+        } else {
+#pragma unroll
+            for (int i = 0; i < N; i++) v[i] = place & 2 ? w[i + N / 4] : w[i];
+        }
     }
 
+    static __device__ __forceinline__ float sample(const u32 (&v)[READ], int k) {
+        if constexpr (sizeof(PIXEL) == 4) return __uint_as_float(v[k]);
+        else if constexpr (sizeof(PIXEL) == 2) return (float)(u16)(v[k / 2] >> k % 2 * 16);
+        else return (float)(u8)(v[k / 4] >> k % 4 * 8);
+    }
+
+    // Writes a chunk; nothing outside of the plane.
     static __device__ __forceinline__ void store(const Plane &plane, const u32 (&words)[MADE], int x, int y) {
+        const int width = plane.width;
+        if (x < 0 || x >= width || y >= (int)plane.height) return;
         Out *to = reinterpret_cast<Out *>(plane.samples) + ((u32)y * plane.stride + x);
-        if (x + CHUNK <= (int)plane.width) {
+        if (x + CHUNK <= width) {
             if constexpr (MADE == 2) *reinterpret_cast<uint2 *>(to) = {words[0], words[1]};
             else *reinterpret_cast<uint4 *>(to) = {words[0], words[1], words[2], words[3]};
             return;
         }
-        constexpr int EACH = 4 / sizeof(Out);
+        for (int k = 0; x + k < width; k++) {
+            u32 word = words[0];
 #pragma unroll
-        for (int k = 0; k < CHUNK; k++)
-            if (x + k < (int)plane.width) to[k] = (Out)(words[k / EACH] >> k % EACH * 8 * sizeof(Out));
+            for (int i = 1; i < MADE; i++)
+                if (k * (int)sizeof(Out) / 4 == i) word = words[i];
+            to[k] = (Out)(word >> k * 8 * sizeof(Out) % 32);
+        }
     }
 
     static __device__ __forceinline__ void run(const Launch &launch, const Plane &plane, int, int y) {
@@ -153,53 +176,65 @@ template <class P> struct Diffused {
         const Source from = source(launch, plane, REACH);
         const bool follows = lane == 0 && top > 0;
         const u32 *over = follows ? line(plane, top - ROWS) : nullptr;
-        volatile u32 *under = line(plane, top);
+        u32 *under = line(plane, top);
+        // Whole chunks that a row is behind the first, and columns beyond them; the same with the columns that lack.
+        const int behind = LAG * lane / CHUNK * CHUNK, beyond = LAG * lane % CHUNK;
+        const int lacking = (CHUNK - beyond) % CHUNK, whole_behind = LAG * lane + lacking;
         float left = 0.0f, corner = 0.0f, above = 0.0f, right = 0.0f;
-        u32 samples[READ] = {}, ahead[READ] = {}, later[READ] = {}, made[MADE] = {}, lost[CHUNK] = {}, coming[CHUNK] = {};
-        if (follows) errors(plane, over, 0, coming);
-        const int end = (width + CHUNK - 1) / CHUNK * CHUNK + LAG * (min(ROWS, height - top) - 1);
-        for (int step = -CHUNK; step < end; step += CHUNK) {
-            // In these steps a lane comes to the beginning of this chunk, and in the next to that of the one behind it.
-            const int begins = step - LAG * lane / CHUNK * CHUNK;
+        u32 before[READ] = {}, now[READ] = {}, next[READ] = {}, last[MADE] = {}, coming[CHUNK] = {}, carried = 0;
+        chunk(from, plane, -whole_behind, row, next);
+        if (follows) errors(plane, over, -BEFORE, coming);
+        const int end = (width + CHUNK - 1) / CHUNK * CHUNK + LAG * (min(ROWS, height - top) - 1) / CHUNK * CHUNK;
+#pragma unroll 1
+        for (int step = -CHUNK; step <= end; step += CHUNK) {
 #pragma unroll
-            for (int i = 0; i < READ; i++) ahead[i] = later[i];
-            chunk(from, plane, begins + CHUNK, row, later);
+            for (int i = 0; i < READ; i++) before[i] = now[i], now[i] = next[i];
+            chunk(from, plane, step + 2 * CHUNK - whole_behind, row, next);
+            u32 samples[READ];
+            between(before, now, lacking, samples);
+            // Errors of the columns from the second after the first one on, and of the one before from the steps before.
+            u32 lost[CHUNK] = {carried};
+            if (follows) {
+                bool absent;
+                do {
+                    absent = false;
+#pragma unroll
+                    for (int i = 0; i < CHUNK; i++) absent |= coming[i] == ABSENT;
+                    if (absent) errors(plane, over, step + CHUNK - BEFORE, coming);
+                } while (absent);
+#pragma unroll
+                for (int i = 1; i < CHUNK; i++) lost[i] = coming[i - 1];
+                carried = coming[CHUNK - 1];
+                errors(plane, over, step + 2 * CHUNK - BEFORE, coming);
+            }
+            // Which of its columns are inside.
+            const int column = step - LAG * lane;
+            const u32 inside = (column < 0 ? 0xffu << min(-column, 8) : 0xffu) & (1u << max(min(width - column, 8), 0)) - 1;
+            u32 made[MADE] = {}, own[CHUNK];
 #pragma unroll
             for (int k = 0; k < CHUNK; k++) {
-                const int column = step + k - LAG * lane;
-                // The last step is the first that meets errors of the next columns.
-                if (k == CHUNK - 1 && follows) {
-                    const int x = step + CHUNK;
-                    bool absent;
-                    do {
-                        absent = false;
-#pragma unroll
-                        for (int i = 0; i < CHUNK; i++) absent |= coming[i] == ABSENT;
-                        if (absent) errors(plane, over, x, coming);
-                    } while (absent);
-#pragma unroll
-                    for (int i = 0; i < CHUNK; i++) lost[i] = coming[i];
-                    errors(plane, over, x + CHUNK, coming);
-                }
-                if (k % LAG == 0 && column == begins) {
-#pragma unroll
-                    for (int i = 0; i < READ; i++) samples[i] = ahead[i];
-                }
-                const float next = __shfl_up_sync(0xffffffffu, left, 1);
-                corner = above, above = right, right = lane == 0 ? __uint_as_float(lost[(k + 1) % CHUNK]) : next;
-                const float v = __fmaf_rn(from.samples ? lowest(samples[0]) : plane.neutral, scale, offset);
-                shift(samples, 0, 8 * sizeof(PIXEL));
+                const float from_above = __shfl_up_sync(0xffffffffu, left, 1);
+                corner = above, above = right, right = lane == 0 ? __uint_as_float(lost[k]) : from_above;
+                const float v = __fmaf_rn(from.samples ? sample(samples, k) : plane.neutral, scale, offset);
                 const float beside = __fmaf_rn(right, 3.0f / 16.0f, __fmul_rn(left, 7.0f / 16.0f));
                 const float behind = __fmaf_rn(corner, 1.0f / 16.0f, __fmul_rn(above, 5.0f / 16.0f));
                 const float value = fminf(fmaxf(__fadd_rn(v, __fadd_rn(beside, behind)), 0.0f), highest);
                 const float whole = __fadd_rn(value, WHOLE);
-                shift(made, __float_as_uint(whole), 8 * sizeof(Out));
-                const bool inside = row < height && (u32)column < (u32)width;
-                left = inside ? __fsub_rn(value, __fsub_rn(whole, WHOLE)) : 0.0f;
-                if (lane == ROWS - 1 && inside) under[column] = __float_as_uint(left);
-                const int first = column + 1 - CHUNK;
-                if (k % LAG == LAG - 1 && first >= 0 && first % CHUNK == 0 && first < width && row < height)
-                    store(plane, made, first, row);
+                made[k * sizeof(Out) / 4] |= (u32)(Out)__float_as_uint(whole) << k * 8 * sizeof(Out) % 32;
+                left = inside >> k & 1 ? __fsub_rn(value, __fsub_rn(whole, WHOLE)) : 0.0f;
+                own[k] = __float_as_uint(left);
+            }
+            u32 whole[MADE];
+            between(last, made, beyond, whole);
+            store(plane, whole, step - CHUNK - behind, row);
+#pragma unroll
+            for (int i = 0; i < MADE; i++) last[i] = made[i];
+            const int cell = column + BEFORE;
+            if (lane == ROWS - 1 && cell >= 0 && cell < (int)pitch(plane)) {
+#pragma unroll
+                for (int i = 0; i < CHUNK; i += 4)
+                    asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};" : : "l"(under + cell + i), "r"(own[i]),
+                        "r"(own[i + 1]), "r"(own[i + 2]), "r"(own[i + 3]) : "memory");
             }
         }
     }

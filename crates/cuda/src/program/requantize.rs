@@ -18,8 +18,8 @@ impl Written for Requantize {
         let [scale, offset, highest] = [*scale, *offset, to.peak()].map(f32::to_bits);
         let made = made.word("SCALE", scale).word("OFFSET", offset).word("HIGHEST", highest);
         if *dither == Dither::Diffused {
-            // A block has whole rows; the errors of the last row of each warp are in device memory.
-            let rows_before = Some(RowsBefore { each: 1, group: WARP, beyond: 0 });
+            // A block has whole rows; the errors of the last row of each warp are in device memory, and some words before and after.
+            let rows_before = Some(RowsBefore { each: 2, group: WARP, beyond: 0 });
             let tile_width = Format::MAX_SIDE.next_multiple_of(TILE_WIDTH);
             let class = Class { tile_width, tile_height: THREADS as usize, blocks: 4, rows_before };
             return (Made::of("Diffused", made), class);
