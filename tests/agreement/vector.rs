@@ -98,6 +98,8 @@ impl Check<'_> {
             let rounded = simd.round(va, simd.splat(peak));
             self.same(simd, "round", rounded, |n| (a[n] + 0.5).floor().clamp(0.0, peak) as i32);
         }
+        let small = a.map(|lane| if lane.abs() < 4_194_304.0 { lane.abs() } else { 2.5 });
+        self.same_float(simd, "nearest", simd.nearest(simd.load(&small)), |n| small[n].round_ties_even());
         let near = a.map(|lane| if lane.abs() < 2e9 { lane } else { 1.9 });
         self.same(simd, "whole", simd.whole(simd.load(&near)), |n| near[n] as i32);
     }

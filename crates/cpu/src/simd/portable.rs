@@ -117,6 +117,13 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn nearest(self, a: f32x8) -> f32x8 {
+        // From 2²³ on a float has no fraction.
+        let whole = f32x8::splat(12_582_912.0);
+        (a + whole) - whole
+    }
+
+    #[inline(always)]
     fn whole(self, a: f32x8) -> i32x8 {
         a.fast_trunc_int()
     }

@@ -105,6 +105,8 @@ pub trait Simd: Copy + Send + Sync {
     fn where_nan(self, test: Self::F32, then: Self::F32, other: Self::F32) -> Self::F32;
     /// `then` in the lanes in which `a` is smaller than `b`, and `other` elsewhere, so also where one is NaN.
     fn where_below(self, a: Self::F32, b: Self::F32, then: Self::F32, other: Self::F32) -> Self::F32;
+    /// The nearest whole number, of two the even one, of numbers from 0 to 2²².
+    fn nearest(self, a: Self::F32) -> Self::F32;
     /// Without what stands behind the point, of a number whose magnitude is below 2³¹.
     fn whole(self, a: Self::F32) -> Self::I32;
 

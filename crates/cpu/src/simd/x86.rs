@@ -167,6 +167,7 @@ sets! {
     smaller(a: F32, b: F32) -> F32: _mm256_min_ps, _mm512_min_ps;
     where_nan(test: F32, then: F32, other: F32) -> F32: avx2::where_nan, avx512::where_nan;
     where_below(a: F32, b: F32, then: F32, other: F32) -> F32: avx2::where_below, avx512::where_below;
+    nearest(a: F32) -> F32: _mm256_round_ps::<_MM_FROUND_NO_EXC>, _mm512_roundscale_ps::<_MM_FROUND_NO_EXC>;
     whole(a: F32) -> I32: _mm256_cvttps_epi32, _mm512_cvttps_epi32;
 
     add_i32(a: I32, b: I32) -> I32: _mm256_add_epi32, _mm512_add_epi32;
