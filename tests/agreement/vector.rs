@@ -98,6 +98,14 @@ impl Check<'_> {
             let rounded = simd.round(va, simd.splat(peak));
             self.same(simd, "round", rounded, |n| (a[n] + 0.5).floor().clamp(0.0, peak) as i32);
         }
+        let small = a.map(|lane| if lane.abs() < 4_194_304.0 { lane.abs() } else { 2.5 });
+        self.same_float(simd, "nearest", simd.nearest(simd.load(&small)), |n| small[n].round_ties_even());
+        let lanes = S::LANES;
+        let both = |n: usize| if n < lanes { a[n] } else { b[n - lanes] };
+        self.same_float(simd, "evens", simd.evens(va, vb), |n| both(2 * n));
+        self.same_float(simd, "odds", simd.odds(va, vb), |n| both(2 * n + 1));
+        self.same_float(simd, "turns low", simd.turns_low(va, vb), |n| both(n / 2 + n % 2 * lanes));
+        self.same_float(simd, "turns high", simd.turns_high(va, vb), |n| both((lanes + n) / 2 + n % 2 * lanes));
         let near = a.map(|lane| if lane.abs() < 2e9 { lane } else { 1.9 });
         self.same(simd, "whole", simd.whole(simd.load(&near)), |n| near[n] as i32);
     }

@@ -15,9 +15,12 @@ pub struct Colours {
     pub given: [[f32; CHUNK]; 3],
     /// Red, green and blue that come out.
     pub found: [[f32; CHUNK]; 3],
-    places: [[i32; CHUNK]; CORNERS],
-    weights: [[f32; CHUNK]; 4],
-    points: [[f32; 4]; CHUNK],
+    /// Of each corner its point, or of each curve its piece.
+    pub places: [[i32; CHUNK]; CORNERS],
+    /// Weights of points, or parts of the way along each axis.
+    pub weights: [[f32; CHUNK]; 4],
+    /// Points, or pieces of each curve.
+    pub numbers: [[[f32; 4]; CHUNK]; 3],
 }
 
 impl Colours {
@@ -27,8 +30,21 @@ impl Colours {
         found: [[0.0; CHUNK]; 3],
         places: [[0; CHUNK]; CORNERS],
         weights: [[0.0; CHUNK]; 4],
-        points: [[0.0; 4]; CHUNK],
+        numbers: [[[0.0; 4]; CHUNK]; 3],
     };
+}
+
+/// The first, second, third and fourth of each four numbers.
+#[inline(always)]
+pub fn columns<S: Simd>(simd: S, from: &[[f32; 4]]) -> [S::F32; 4] {
+    let [a, b, c, d] = simd.load_all(from.as_flattened());
+    let (even, odd) = ([simd.evens(a, b), simd.evens(c, d)], [simd.odds(a, b), simd.odds(c, d)]);
+    [
+        simd.evens(even[0], even[1]),
+        simd.evens(odd[0], odd[1]),
+        simd.odds(even[0], even[1]),
+        simd.odds(odd[0], odd[1]),
+    ]
 }
 
 /// A lattice whose points are vectors.
@@ -66,10 +82,13 @@ impl Points {
             LatticeMode::Trilinear => self.trilinear(simd, colours),
             LatticeMode::Nearest => self.nearest(simd, colours),
         }
-        for (k, point) in colours.points.iter().enumerate() {
-            for (found, number) in colours.found.iter_mut().zip(point) {
-                found[k] = *number;
-            }
+        let [points, ..] = &colours.numbers;
+        for k in (0..CHUNK).step_by(S::LANES) {
+            let [r, g, b, _] = columns(simd, &points[k..]);
+            let [to_r, to_g, to_b] = &mut colours.found;
+            simd.store(r, &mut to_r[k..]);
+            simd.store(g, &mut to_g[k..]);
+            simd.store(b, &mut to_b[k..]);
         }
     }
 
@@ -122,7 +141,7 @@ impl Points {
                 simd.store(weight, &mut to[from..]);
             }
         }
-        let Colours { places, weights, points, .. } = colours;
+        let Colours { places, weights, numbers: [points, ..], .. } = colours;
         for (k, to) in points.iter_mut().enumerate() {
             let [a, b, c, d] = std::array::from_fn(|corner| &self.table[places[corner][k] as usize]);
             let [v, w, x, y] = std::array::from_fn(|corner| weights[corner][k]);
@@ -143,16 +162,17 @@ impl Points {
                 simd.store(part, &mut to[from..]);
             }
         }
-        let Colours { places, weights, points, .. } = colours;
+        let Colours { places, weights, numbers: [points, ..], .. } = colours;
         for (k, to) in points.iter_mut().enumerate() {
-            let corner = |n: usize| &self.table[places[n][k] as usize];
-            let mix = |a: &[f32; 4], b: &[f32; 4], part: f32| -> [f32; 4] {
-                std::array::from_fn(|n| a[n] + (b[n] - a[n]) * part)
-            };
+            let corners: [_; CORNERS] = std::array::from_fn(|n| &self.table[places[n][k] as usize]);
             let [r, g, b] = std::array::from_fn(|axis| weights[axis][k]);
-            let pair = |n: usize| mix(corner(n), corner(n + 1), r);
-            let [near, far] = [0, 4].map(|n| mix(&pair(n), &pair(n + 2), g));
-            *to = mix(&near, &far, b);
+            let mix = |a: f32, b: f32, part: f32| a + (b - a) * part;
+            // Of each number by itself, so that the four are a vector.
+            *to = std::array::from_fn(|n| {
+                let pair = |from: usize| mix(corners[from][n], corners[from + 1][n], r);
+                let (near, far) = (mix(pair(0), pair(2), g), mix(pair(4), pair(6), g));
+                mix(near, far, b)
+            });
         }
     }
 
@@ -166,7 +186,7 @@ impl Points {
             }
             simd.store_integers(simd.whole(place), &mut colours.places[0][from..]);
         }
-        for (to, place) in colours.points.iter_mut().zip(&colours.places[0]) {
+        for (to, place) in colours.numbers[0].iter_mut().zip(&colours.places[0]) {
             *to = self.table[*place as usize];
         }
     }

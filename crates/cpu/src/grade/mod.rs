@@ -174,7 +174,7 @@ impl<T: Shaded> JointPlanes<T> for GradedPlanes {
             }
             let stride = width.next_multiple_of(CHUNK);
             if let Some(beside) = &mut beside {
-                beside.rows(windows, first + y, stride, scratch.spare.elements(4 * (stride + CHUNK)));
+                beside.rows(simd, windows, first + y, stride, scratch.spare.elements(4 * (stride + CHUNK)));
             }
             for x in (0..width).step_by(CHUNK) {
                 match &beside {

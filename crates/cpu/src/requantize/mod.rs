@@ -4,7 +4,7 @@ mod diffused;
 
 use anyhow::Result;
 
-use diffused::{Diffused, WHOLE};
+use diffused::Diffused;
 
 use super::finish::VECTORS;
 use super::operation::{Converting, Setting, Staged};
@@ -53,7 +53,7 @@ impl Requantized {
         to: &mut [U],
     ) {
         let (scale, offset) = (simd.splat(self.scale), simd.splat(self.offset));
-        let (peak, whole) = (simd.splat(self.peak.unwrap_or(0.0)), simd.splat(WHOLE));
+        let peak = simd.splat(self.peak.unwrap_or(0.0));
         for n in 0..VECTORS {
             let at = n * S::LANES;
             let mut value = simd.mul_add(T::read(simd, &from[at..]), scale, offset);
@@ -61,8 +61,7 @@ impl Requantized {
                 value = simd.add(value, simd.load(&thresholds[(x + at) % BayerMatrix::SIDE..]));
             }
             if self.peak.is_some() {
-                let inside = simd.smaller(simd.larger(value, simd.splat(0.0)), peak);
-                value = simd.sub(simd.add(inside, whole), whole);
+                value = simd.nearest(simd.smaller(simd.larger(value, simd.splat(0.0)), peak));
             }
             U::write(simd, value, peak, &mut to[at..]);
         }

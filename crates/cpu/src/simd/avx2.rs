@@ -33,6 +33,33 @@ pub fn where_below(a: __m256, b: __m256, then: __m256, other: __m256) -> __m256 
     _mm256_blendv_ps(other, then, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b))
 }
 
+/// Of each half of both; then quarters in order.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn evens(a: __m256, b: __m256) -> __m256 {
+    let mixed = _mm256_castps_pd(_mm256_shuffle_ps::<0x88>(a, b));
+    _mm256_castpd_ps(_mm256_permute4x64_pd::<0xd8>(mixed))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn odds(a: __m256, b: __m256) -> __m256 {
+    let mixed = _mm256_castps_pd(_mm256_shuffle_ps::<0xdd>(a, b));
+    _mm256_castpd_ps(_mm256_permute4x64_pd::<0xd8>(mixed))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn turns_low(a: __m256, b: __m256) -> __m256 {
+    _mm256_permute2f128_ps::<0x20>(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn turns_high(a: __m256, b: __m256) -> __m256 {
+    _mm256_permute2f128_ps::<0x31>(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b))
+}
+
 #[target_feature(enable = "avx2")]
 #[inline]
 pub fn zeros_u8(a: __m256i) -> __m256i {

@@ -40,6 +40,34 @@ pub fn where_above_i32(a: __m512i, b: __m512i, then: __m512i, other: __m512i) ->
     _mm512_mask_mov_epi32(other, _mm512_cmpgt_epi32_mask(a, b), then)
 }
 
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub fn evens(a: __m512, b: __m512) -> __m512 {
+    let places = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    _mm512_permutex2var_ps(a, places, b)
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub fn odds(a: __m512, b: __m512) -> __m512 {
+    let places = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    _mm512_permutex2var_ps(a, places, b)
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub fn turns_low(a: __m512, b: __m512) -> __m512 {
+    let places = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    _mm512_permutex2var_ps(a, places, b)
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub fn turns_high(a: __m512, b: __m512) -> __m512 {
+    let places = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    _mm512_permutex2var_ps(a, places, b)
+}
+
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 pub fn zeros_u8(a: __m512i) -> __m512i {

@@ -32,6 +32,13 @@ fn zip<T: Copy, const N: usize>(a: [T; N], b: [T; N], first: usize) -> [T; N] {
     })
 }
 
+/// Lanes of both, of which `b` has those from 8 on.
+#[inline(always)]
+fn of_both(a: f32x8, b: f32x8, places: [usize; 8]) -> f32x8 {
+    let both: [f32; 16] = cast([a, b]);
+    f32x8::from(places.map(|place| both[place]))
+}
+
 impl Simd for Portable {
     const LANES: usize = 8;
     const REGISTERS: bool = cfg!(target_arch = "aarch64");
@@ -114,6 +121,33 @@ impl Simd for Portable {
     #[inline(always)]
     fn where_below(self, a: f32x8, b: f32x8, then: f32x8, other: f32x8) -> f32x8 {
         a.simd_lt(b).select(then, other)
+    }
+
+    #[inline(always)]
+    fn nearest(self, a: f32x8) -> f32x8 {
+        // From 2²³ on a float has no fraction.
+        let whole = f32x8::splat(12_582_912.0);
+        (a + whole) - whole
+    }
+
+    #[inline(always)]
+    fn evens(self, a: f32x8, b: f32x8) -> f32x8 {
+        of_both(a, b, [0, 2, 4, 6, 8, 10, 12, 14])
+    }
+
+    #[inline(always)]
+    fn odds(self, a: f32x8, b: f32x8) -> f32x8 {
+        of_both(a, b, [1, 3, 5, 7, 9, 11, 13, 15])
+    }
+
+    #[inline(always)]
+    fn turns_low(self, a: f32x8, b: f32x8) -> f32x8 {
+        of_both(a, b, [0, 8, 1, 9, 2, 10, 3, 11])
+    }
+
+    #[inline(always)]
+    fn turns_high(self, a: f32x8, b: f32x8) -> f32x8 {
+        of_both(a, b, [4, 12, 5, 13, 6, 14, 7, 15])
     }
 
     #[inline(always)]

@@ -105,6 +105,16 @@ pub trait Simd: Copy + Send + Sync {
     fn where_nan(self, test: Self::F32, then: Self::F32, other: Self::F32) -> Self::F32;
     /// `then` in the lanes in which `a` is smaller than `b`, and `other` elsewhere, so also where one is NaN.
     fn where_below(self, a: Self::F32, b: Self::F32, then: Self::F32, other: Self::F32) -> Self::F32;
+    /// The nearest whole number, of two the even one, of numbers from 0 to 2²².
+    fn nearest(self, a: Self::F32) -> Self::F32;
+    /// The first of each two lanes, of `a` and then of `b`.
+    fn evens(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// The second of each two lanes, of `a` and then of `b`.
+    fn odds(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// The first half of the lanes of `a` and of `b`, in turns.
+    fn turns_low(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// The same of the last half.
+    fn turns_high(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// Without what stands behind the point, of a number whose magnitude is below 2³¹.
     fn whole(self, a: Self::F32) -> Self::I32;
 

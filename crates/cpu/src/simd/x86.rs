@@ -167,6 +167,11 @@ sets! {
     smaller(a: F32, b: F32) -> F32: _mm256_min_ps, _mm512_min_ps;
     where_nan(test: F32, then: F32, other: F32) -> F32: avx2::where_nan, avx512::where_nan;
     where_below(a: F32, b: F32, then: F32, other: F32) -> F32: avx2::where_below, avx512::where_below;
+    nearest(a: F32) -> F32: _mm256_round_ps::<_MM_FROUND_NO_EXC>, _mm512_roundscale_ps::<_MM_FROUND_NO_EXC>;
+    evens(a: F32, b: F32) -> F32: avx2::evens, avx512::evens;
+    odds(a: F32, b: F32) -> F32: avx2::odds, avx512::odds;
+    turns_low(a: F32, b: F32) -> F32: avx2::turns_low, avx512::turns_low;
+    turns_high(a: F32, b: F32) -> F32: avx2::turns_high, avx512::turns_high;
     whole(a: F32) -> I32: _mm256_cvttps_epi32, _mm512_cvttps_epi32;
 
     add_i32(a: I32, b: I32) -> I32: _mm256_add_epi32, _mm512_add_epi32;
