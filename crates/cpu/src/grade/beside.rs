@@ -107,7 +107,14 @@ impl Beside {
     /// Writes luma and chroma of row `y` into the first three lines, each `stride` long; what is beyond the width is anything
     /// finite. There is room for more than a fourth.
     #[inline(always)]
-    pub fn rows<S: Simd, T: Shaded>(&self, simd: S, windows: &[PlaneWindow<T>], y: usize, stride: usize, lines: &mut [f32]) {
+    pub fn rows<S: Simd, T: Shaded>(
+        &self,
+        simd: S,
+        windows: &[PlaneWindow<T>],
+        y: usize,
+        stride: usize,
+        lines: &mut [f32],
+    ) {
         let (of_luma, rest) = lines.split_at_mut(stride);
         let (of_blue, rest) = rest.split_at_mut(stride);
         let (of_red, spare) = rest.split_at_mut(stride);
@@ -143,10 +150,7 @@ impl Beside {
         if across == 2 {
             while 2 * (made + S::LANES) <= self.luma.0 && made + S::LANES <= to.len() {
                 let (upper, lower) = (&rows[0][2 * made..], &rows[1][2 * made..]);
-                let sum = simd.add(
-                    of_pairs(simd, upper, [left, right]),
-                    of_pairs(simd, lower, [left, right]),
-                );
+                let sum = simd.add(of_pairs(simd, upper, [left, right]), of_pairs(simd, lower, [left, right]));
                 simd.store(simd.mul(sum, simd.splat(0.25)), &mut to[made..]);
                 made += S::LANES;
             }

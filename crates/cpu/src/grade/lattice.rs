@@ -39,12 +39,7 @@ impl Colours {
 pub fn columns<S: Simd>(simd: S, from: &[[f32; 4]]) -> [S::F32; 4] {
     let [a, b, c, d] = simd.load_all(from.as_flattened());
     let (even, odd) = ([simd.evens(a, b), simd.evens(c, d)], [simd.odds(a, b), simd.odds(c, d)]);
-    [
-        simd.evens(even[0], even[1]),
-        simd.evens(odd[0], odd[1]),
-        simd.odds(even[0], even[1]),
-        simd.odds(odd[0], odd[1]),
-    ]
+    [simd.evens(even[0], even[1]), simd.evens(odd[0], odd[1]), simd.odds(even[0], even[1]), simd.odds(odd[0], odd[1])]
 }
 
 /// A lattice whose points are vectors.

@@ -43,12 +43,7 @@ impl Written for Bm3d {
         let blocks = if last && self.group > 16 { 1 } else { 2 };
         (
             Made::of("Bm3d", made.int("PITCH", pitch)),
-            Class {
-                tile_width: TILE_WIDTH,
-                tile_height: HEIGHT,
-                blocks,
-                rows_before: Some(RowsBefore::each(2, 0)),
-            },
+            Class { tile_width: TILE_WIDTH, tile_height: HEIGHT, blocks, rows_before: Some(RowsBefore::each(2, 0)) },
         )
     }
 
