@@ -77,6 +77,12 @@ fn hue_is_that_of_ffmpeg() {
     agree(&Bench::new(), 60, &HUE, hue());
 }
 
+/// Degrees that are rounded to `f32` before they become radians: the sine's whole factor is another then.
+#[test]
+fn angles_of_hue_are_kept_as_by_ffmpeg() {
+    agree(&Bench::new(), 8, &["yuva444p"], Just("hue=s=1.731:h=384.90".to_owned()));
+}
+
 /// What FFmpeg's `eq` takes.
 const EQ: [&str; 6] = ["gray", "yuv410p", "yuv411p", "yuv420p", "yuv422p", "yuv444p"];
 

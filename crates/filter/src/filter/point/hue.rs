@@ -1,5 +1,7 @@
 //! Hue and saturation: chroma turned and multiplied.
 
+use std::f64::consts::PI;
+
 use anyhow::{Result, ensure};
 
 use super::super::colour::{BT_601, weights};
@@ -21,7 +23,7 @@ pub(in super::super) const SATURATION: Spec = Spec {
     own: &[Parameter::new("factor", Kind::Number(-10.0, 10.0), Preset::Is("1"), "factor; 1 changes nothing")],
     example: "saturation=1.4",
     want: |values, target| {
-        Ok(turned(target, ColourTurn { angle: 0.0, saturation: values.number("factor"), brightness: 0.0 }))
+        Ok(turned(target, ColourTurn { saturation: values.number("factor"), ..ColourTurn::default() }))
     },
     ..gain::GAIN
 };
@@ -55,13 +57,18 @@ fn want(values: &Values, target: FormatPlane) -> Result<Want> {
     let [degrees, radians] = ["h", "H"].map(|name| values.typed(name));
     ensure!(degrees.is_none() || radians.is_none(), "h and H are both the angle; type one of them");
     let angle = degrees.map(f64::to_radians).or(radians).unwrap_or(0.0);
-    Ok(turned(target, ColourTurn { angle, saturation: values.number("s"), brightness: values.number("b") }))
+    let kept_angle = degrees.map(|degrees| kept(degrees) * PI / 180.0).or(radians).unwrap_or(0.0);
+    let (saturation, brightness) = (values.number("s"), values.number("b"));
+    Ok(turned(target, ColourTurn { angle, kept_angle, saturation, brightness }))
 }
 
 /// What becomes of colours.
+#[derive(Default)]
 struct ColourTurn {
     /// In radians.
     angle: f64,
+    /// The same from degrees as FFmpeg keeps them.
+    kept_angle: f64,
     saturation: f64,
     /// Tenths of full scale.
     brightness: f64,
@@ -82,7 +89,7 @@ impl ColourTurn {
 
     /// The same in the parts of one that FFmpeg has.
     fn whole_factors(&self) -> [f64; 2] {
-        let (sin, cos) = libm::sincos(kept(self.angle));
+        let (sin, cos) = libm::sincos(kept(self.kept_angle));
         [cos, sin].map(|part| (part * sum::ONE * kept(self.saturation)).round_ties_even() / sum::ONE)
     }
 
@@ -106,7 +113,7 @@ impl ColourTurn {
 
 /// Rows of red, green and blue for a saturation, with these weights of red and blue in luma.
 pub(super) fn saturated(weights: [f64; 2], saturation: f64) -> [[f64; 3]; 3] {
-    ColourTurn { angle: 0.0, saturation, brightness: 0.0 }.rows(weights)
+    ColourTurn { saturation, ..ColourTurn::default() }.rows(weights)
 }
 
 /// What a plane becomes.
