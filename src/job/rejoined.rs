@@ -85,7 +85,7 @@ impl Rejoined {
         let whose = if due.planes_match(self.source.format()) { "clip" } else { "filtered clip" };
         let [got, due] = [describe(got), describe(due)];
         ensure!(is_alike, "{name:?} has {got} frames, and the {whose} {due}; make it from this clip, with --lossless");
-        self.current = Some(OpenChunk { name, source, sum: md5.map(|due| (FrameSum::default(), due)) });
+        self.current = Some(OpenChunk { name, source, sum: md5.map(|due| (FrameSum::new("decoder sum"), due)) });
         Ok(true)
     }
 
@@ -115,7 +115,7 @@ impl Rejoined {
                 return Ok(None);
             }
             if let Some((sum, due)) = sum.take() {
-                ensure!(sum.finish() == due, "{name:?} does not hold the filtered frames; make it again");
+                ensure!(sum.finish()? == due, "{name:?} does not hold the filtered frames; make it again");
             }
             if !self.advance()? {
                 return Ok(None);

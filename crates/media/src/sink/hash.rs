@@ -1,19 +1,18 @@
 //! `hash:`, one checksum a frame, as `ffmpeg -i CLIP -f framemd5 -` prints it but for the line `#software`.
 //!
-//! The checksum is the MD5 of the frame's samples, planar, without padding. Times are in frames of the clip's nominal
+//! The checksum is the MD5 of the frame's samples, planar, without padding; several threads form those of several frames. Times are in frames of the clip's nominal
 //! rate, as FFmpeg's are; where a time lies between two of them it is rounded, with a warning or an error. A clip without a
 //! nominal rate has its times in its own time base.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Result;
-use md5::{Digest, Md5};
-
 use super::grid::{Gap, Grid, Pace};
+use super::sum::FrameSums;
 use super::{Output, Sink};
 use crate::frame::{Attachment, Format, Frame, Rational};
 use crate::strictness::Strictness;
+use anyhow::Result;
 
 /// A list of checksums that is being written.
 pub struct Hash {
@@ -21,6 +20,8 @@ pub struct Hash {
     grid: Option<Grid>,
     /// What tells whether a time is rounded.
     pace: Pace,
+    /// Frames whose checksum is formed, each with the beginning of its line.
+    sums: FrameSums<String>,
 }
 
 impl Hash {
@@ -51,7 +52,12 @@ impl Hash {
             aspect_den = aspect.den,
         );
         output.write_bytes(head.as_bytes())?;
-        Ok(Self { output, grid, pace: Pace::new(format, Gap::Kept, Strictness::Lenient).since_zero() })
+        Ok(Self {
+            output,
+            grid,
+            pace: Pace::new(format, Gap::Kept, Strictness::Lenient).since_zero(),
+            sums: FrameSums::new(),
+        })
     }
 
     /// Says whether rounded times are an error. `format` is the clip's.
@@ -64,25 +70,35 @@ impl Hash {
         let timing = &frame.timing;
         self.grid.as_ref().map_or((timing.pts, timing.duration), |grid| (grid.place(timing.pts).0, 1))
     }
+
+    /// Writes what is left.
+    fn end(self) -> Result<Output> {
+        let Self { mut output, sums, .. } = self;
+        write(&mut output, sums.finish()?)?;
+        Ok(output)
+    }
+}
+
+/// Writes the lines of frames whose checksums are there.
+fn write(output: &mut Output, finished: Vec<(String, u128)>) -> Result<()> {
+    finished.into_iter().try_for_each(|(begin, sum)| output.write_bytes(format!("{begin}, {sum:032x}\n").as_bytes()))
 }
 
 impl Sink for Hash {
     fn put(&mut self, frame: Frame) -> Result<()> {
         self.pace.check(frame.timing.pts, self.output.name())?;
-        let mut hasher = Md5::new();
-        frame.host()?.pieces().for_each(|piece| hasher.update(piece));
         let (pts, duration) = self.time(&frame);
         let size = frame.format().packed_bytes();
-        let sum = u128::from_be_bytes(hasher.finalize().into());
-        let line = format!("0, {pts:10}, {pts:10}, {duration:8}, {size:8}, {sum:032x}\n");
-        self.output.write_bytes(line.as_bytes())
+        let begin = format!("0, {pts:10}, {pts:10}, {duration:8}, {size:8}");
+        let finished = self.sums.put(begin, frame)?;
+        write(&mut self.output, finished)
     }
 
     fn finish(self: Box<Self>, _trailer: Option<Attachment>) -> Result<()> {
-        self.output.finish()
+        self.end()?.finish()
     }
 
     fn finish_partial(self: Box<Self>, _: &[Attachment]) -> Result<Option<PathBuf>> {
-        self.output.finish_partial()
+        self.end()?.finish_partial()
     }
 }

@@ -22,7 +22,7 @@ impl Sealed {
     /// Puts it before a sink. With `due` the output is finished only if so many frames came; the text says what is wrong
     /// else.
     pub fn new(sink: Box<dyn Sink>, due: Option<(u64, String)>) -> Self {
-        Self { sink, frames_sum: FrameSum::default(), frames: 0, due, sum: Arc::default() }
+        Self { sink, frames_sum: FrameSum::new("encoder sum"), frames: 0, due, sum: Arc::default() }
     }
 
     /// The [`FrameSum`] of all frames; there once the sink is finished.
@@ -43,7 +43,8 @@ impl Sink for Sealed {
             ensure!(self.frames == *due, "{} frames came, and {due} were expected: {otherwise}", self.frames);
         }
         let Self { sink, frames_sum, sum, .. } = *self;
-        sum.get_or_init(|| frames_sum.finish());
+        let total = frames_sum.finish()?;
+        sum.get_or_init(|| total);
         sink.finish(trailer)
     }
 
