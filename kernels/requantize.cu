@@ -13,12 +13,13 @@
 //
 //      row 0     ░░░░░░░■        c, from the lane above by a shuffle, above row 0 from the warp above by device memory: a word for
 //      row 1     ░░░░░■          each column, which is no error before that is known (Diffused::begin)
-//      row 2     ░░░■            a step lasts as long as a shuffle and a chain of eight instructions; a plane takes as many steps
-//                                as it is wide, and two and a half for each of its rows
+//      row 2     ░░░■            a step waits for a shuffle and a chain of ten instructions; a plane takes as many steps as it is
+//                                wide, and two and a half for each of its rows
 //
 // A warp works by eight steps at a time, alike for all lanes: a lane that is two columns behind has its samples and results put
 // into place once in eight steps, because registers wait for a load as long as any lane has begun one, and because a step
-// has no other warps to hide an instruction behind. A block waits for those before it alone, which begin no later.
+// has no other warps to hide an instruction behind. On an H200 a step takes 180 cycles, of which the chain explains some 75:
+// 2,400 planes of 1920x1080 a second. A block waits for those before it alone, which begin no later.
 
 template <class P> struct Requantize : OneLaunch {
     typedef typename P::Out Out;
