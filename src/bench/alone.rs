@@ -85,8 +85,7 @@ pub fn measure(
     filters: bool,
     interrupt: &CancelToken,
 ) -> Result<Vec<Alone>> {
-    let decoder = if decoding.is_some() { DecoderChoice::Software } else { request.decoder };
-    let output = "null:".to_owned();
+    let (output, decoder) = ("null:".to_owned(), DecoderChoice::Software);
     let plain = Request { compare: None, encoding: Encoding::default(), output, decoder, ..request.clone() };
     let mut kept = FrameStack::default();
     let open = || match decoding {

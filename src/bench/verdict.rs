@@ -64,20 +64,20 @@ fn busy(stage: &Stage, cpu: Option<&CpuTime>) -> f64 {
     (stage.busy - no_core).max(0.0)
 }
 
-/// Whether a thread is one of the decoders that share a file. Those are parts of decoding.
+/// True for a decoder with a thread of its own, which is a part of decoding.
 fn is_decoder(stage: &Stage) -> bool {
     stage.name.split(' ').next() == Some(DECODERS)
 }
 
-/// `, and its 7 decoders 77 to 92 %`: how busy the decoders are that share a file; empty where there is one.
+/// `, and its 7 decoders 77 to 92 %`: how busy the decoders of a file are that have threads of their own; empty if none has.
 fn decoders(stages: &[Stage]) -> String {
     let busy = stages.iter().filter(|stage| is_decoder(stage)).map(|stage| stage.busy);
     let count = busy.clone().count();
     let (least, most) = (busy.clone().fold(f64::INFINITY, f64::min), busy.fold(0.0, f64::max));
-    if count > 0 {
-        format!(", and its {count} decoders {:.0} to {}", 100.0 * least, percent(most))
-    } else {
-        String::new()
+    match count {
+        0 => String::new(),
+        1 => format!(", and its decoder {}", percent(most)),
+        _ => format!(", and its {count} decoders {:.0} to {}", 100.0 * least, percent(most)),
     }
 }
 

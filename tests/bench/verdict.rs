@@ -99,6 +99,8 @@ fn decoders_that_share_a_file_are_one_stage() {
     let wanted =
         "decode (reading and decoding) sets the pace: it works 80 % of the time, and its 3 decoders 77 to 92 %; ";
     assert!(text.starts_with(wanted) && !text.contains("decoder 1"), "{text}");
+    let text = sentence(&stages[..4], None, &[], 500.0);
+    assert!(text.contains("works 80 % of the time, and its decoder 77 %; "), "{text}");
     stages[1].busy = 0.95;
     let text = sentence(&stages, None, &[], 500.0);
     let wanted = "filter (filtering) sets the pace: it works 95 % of the time; decode works 80 %, and its 3 decoders 77 to 92 %; ";

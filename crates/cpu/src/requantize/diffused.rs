@@ -70,7 +70,7 @@ struct DiffusedBlock {
 }
 
 impl DiffusedBlock {
-    /// Whether all columns of all rows are in the plane.
+    /// True if the plane has all columns of all rows.
     fn is_inside(&self, lanes: usize) -> bool {
         self.count == lanes && self.first >= LAG * (lanes - 1) && self.first + STEPS <= self.width
     }

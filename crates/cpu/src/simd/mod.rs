@@ -15,6 +15,7 @@ mod dot;
 mod level;
 mod number;
 mod portable;
+mod shuffle;
 mod vector;
 
 #[cfg(target_arch = "x86_64")]

@@ -4,6 +4,7 @@
 use bytemuck::cast;
 use wide::{f32x8, i16x16, i32x8, u8x32, u16x16};
 
+use super::shuffle::{of_both, zip};
 use super::vector::{Simd, WithSimd};
 
 /// What every machine has: 8 lanes, in two registers where they are of 128 bits.
@@ -21,22 +22,6 @@ macro_rules! of {
             cast(cast::<_, $vector>(a).$method(cast(b)))
         }
     )*};
-}
-
-/// The numbers of `a` and of `b` in turns, of each half those from `first` on.
-#[inline(always)]
-fn zip<T: Copy, const N: usize>(a: [T; N], b: [T; N], first: usize) -> [T; N] {
-    std::array::from_fn(|i| {
-        let place = i / (N / 2) * (N / 2) + first + i % (N / 2) / 2;
-        if i % 2 == 0 { a[place] } else { b[place] }
-    })
-}
-
-/// Lanes of both, of which `b` has those from 8 on.
-#[inline(always)]
-fn of_both(a: f32x8, b: f32x8, places: [usize; 8]) -> f32x8 {
-    let both: [f32; 16] = cast([a, b]);
-    f32x8::from(places.map(|place| both[place]))
 }
 
 impl Simd for Portable {

@@ -24,7 +24,7 @@ fn number(sum: Md5) -> u128 {
 /// rawvideo. It is formed beside the thread that has the frames, a few behind them at most.
 pub struct FrameSum {
     name: &'static str,
-    /// What is formed here, where the system gives no thread.
+    /// The sum on the caller's thread, if the system gives no other.
     here: Md5,
     beside: Option<Summing>,
 }
@@ -85,14 +85,14 @@ impl Summing {
 
 impl Drop for FrameSum {
     fn drop(&mut self) {
-        // What it holds goes back to the pool before its owner is gone.
+        // Its frames return to the pool before the job ends.
         let _ = self.beside.take().map(Summing::end);
     }
 }
 
 /// The MD5 of each frame, in the order in which they came, formed by several threads side by side.
 pub struct FrameSums<A> {
-    /// What came with each frame whose sum is formed.
+    /// The caller's value of each frame, and its sum once it is formed.
     under_way: VecDeque<(A, Receiver<u128>)>,
     give: Option<Sender<SumTask>>,
     tasks: Arc<Mutex<Receiver<SumTask>>>,

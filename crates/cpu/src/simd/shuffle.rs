@@ -1,0 +1,20 @@
+//! Lanes in another order, where the machine has no instruction for it.
+
+use bytemuck::cast;
+use wide::f32x8;
+
+/// The numbers of `a` and of `b` in turns, of each half those from `first` on.
+#[inline(always)]
+pub(super) fn zip<T: Copy, const N: usize>(a: [T; N], b: [T; N], first: usize) -> [T; N] {
+    std::array::from_fn(|i| {
+        let place = i / (N / 2) * (N / 2) + first + i % (N / 2) / 2;
+        if i % 2 == 0 { a[place] } else { b[place] }
+    })
+}
+
+/// Lanes of both, of which `b` has those from 8 on.
+#[inline(always)]
+pub(super) fn of_both(a: f32x8, b: f32x8, places: [usize; 8]) -> f32x8 {
+    let both: [f32; 16] = cast([a, b]);
+    f32x8::from(places.map(|place| both[place]))
+}
