@@ -78,8 +78,9 @@ pub struct ChunkReport {
     /// Which frames it was to have.
     #[serde(flatten)]
     pub chunk: Chunk,
-    /// The MD5 of the samples of all its frames one after the other, planar, as they were filtered; `null` where the user
-    /// stopped it. FFmpeg prints the same of a chunk that was stored without loss: `ffmpeg -i CHUNK -f md5 -`.
+    /// The MD5 of the MD5s of all its frames as they were filtered, each as `hash:` prints it and on a line of its own; `null`
+    /// where the user stopped it. Of a chunk that was stored without loss it is that of the last column of
+    /// `ffmpeg -i CHUNK -f framemd5 -`.
     pub md5: Option<String>,
 }
 

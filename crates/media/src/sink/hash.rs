@@ -56,7 +56,7 @@ impl Hash {
             output,
             grid,
             pace: Pace::new(format, Gap::Kept, Strictness::Lenient).since_zero(),
-            sums: FrameSums::new(),
+            sums: FrameSums::new("encoder sum"),
         })
     }
 
@@ -73,8 +73,8 @@ impl Hash {
 
     /// Writes what is left.
     fn end(self) -> Result<Output> {
-        let Self { mut output, sums, .. } = self;
-        write(&mut output, sums.finish()?)?;
+        let Self { mut output, mut sums, .. } = self;
+        write(&mut output, sums.rest()?)?;
         Ok(output)
     }
 }

@@ -1,7 +1,7 @@
 //! Checksums of frames, on threads of their own: an MD5 is formed at some 600 MB a second, 200 frames of 1080p, whatever made them.
 
 use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -20,78 +20,47 @@ fn number(sum: Md5) -> u128 {
     u128::from_be_bytes(sum.finalize().into())
 }
 
-/// The MD5 of the samples of all frames one after the other, planar and without padding, as `ffmpeg -f md5` prints it of
-/// rawvideo. It is formed beside the thread that has the frames, a few behind them at most.
+/// A checksum of many frames: the MD5 of the MD5s of all of them, each as `hash:` prints it and on a line of its own, in their
+/// order. So several threads form it, which those of the samples one after the other cannot.
 pub struct FrameSum {
-    name: &'static str,
-    /// The sum on the caller's thread, if the system gives no other.
-    here: Md5,
-    beside: Option<Summing>,
-}
-
-/// A thread that forms a sum.
-struct Summing {
-    give: SyncSender<Frame>,
-    thread: JoinHandle<Result<Md5>>,
+    sums: FrameSums<()>,
+    total: Md5,
 }
 
 impl FrameSum {
-    /// Frames that wait for the thread.
-    const WAITING: usize = 2;
-
-    /// A sum of no frame yet, on a thread of that name.
+    /// A sum of no frame yet; `name` is that of its threads.
     pub fn new(name: &'static str) -> Self {
-        Self { name, here: Md5::new(), beside: None }
+        Self { sums: FrameSums::new(name), total: Md5::new() }
     }
 
-    /// Takes one frame more. Blocks while some wait.
+    /// Takes one frame more. Blocks while as many wait as there may be threads.
     ///
     /// # Errors
-    /// If its samples are not in the host's memory.
+    /// If its samples are not in the host's memory, or a thread failed.
     pub fn add(&mut self, frame: &Frame) -> Result<()> {
-        frame.host()?;
-        if self.beside.is_none() {
-            let (give, frames) = sync_channel::<Frame>(Self::WAITING);
-            let mut sum = self.here.clone();
-            let work = move || frames.into_iter().try_for_each(|frame| add(&mut sum, &frame)).map(|()| sum);
-            let Ok(thread) = thread::Builder::new().name(self.name.into()).spawn(work) else {
-                return add(&mut self.here, frame);
-            };
-            self.beside = Some(Summing { give, thread });
-        }
-        let beside = self.beside.as_ref().context("a thread was started")?;
-        beside.give.send(frame.clone()).context("the thread that forms a checksum exited unexpectedly")
+        let finished = self.sums.put((), frame.clone())?;
+        self.append(finished);
+        Ok(())
     }
 
     /// In hexadecimal. Blocks until all frames are in it.
     ///
     /// # Errors
-    /// If the thread failed.
+    /// If a thread failed.
     pub fn finish(mut self) -> Result<String> {
-        let sum = match self.beside.take() {
-            Some(beside) => beside.end()?,
-            None => std::mem::take(&mut self.here),
-        };
-        Ok(format!("{:032x}", number(sum)))
+        let finished = self.sums.rest()?;
+        self.append(finished);
+        Ok(format!("{:032x}", number(self.total)))
     }
-}
 
-impl Summing {
-    fn end(self) -> Result<Md5> {
-        drop(self.give);
-        self.thread.join().ok().context("the thread that forms a checksum exited unexpectedly")?
-    }
-}
-
-impl Drop for FrameSum {
-    fn drop(&mut self) {
-        // Its frames return to the pool before the job ends.
-        let _ = self.beside.take().map(Summing::end);
+    fn append(&mut self, finished: Vec<((), u128)>) {
+        finished.into_iter().for_each(|((), sum)| self.total.update(format!("{sum:032x}\n")));
     }
 }
 
 /// The MD5 of each frame, in the order in which they came, formed by several threads side by side.
 pub struct FrameSums<A> {
+    name: &'static str,
     /// The caller's value of each frame, and its sum once it is formed.
     under_way: VecDeque<(A, Receiver<u128>)>,
     give: Option<Sender<SumTask>>,
@@ -107,12 +76,12 @@ impl<A> FrameSums<A> {
     /// More threads are not needed for any pace that the rest keeps: 1,600 frames of 1080p a second.
     const MOST: usize = 8;
 
-    /// No frame yet. Threads begin when there is work for them, one a core at most.
-    pub fn new() -> Self {
+    /// No frame yet. Threads, whose names begin with `name`, start when there is work for them, one a core at most.
+    pub fn new(name: &'static str) -> Self {
         let (give, tasks) = channel();
         let most = thread::available_parallelism().map_or(1, usize::from).min(Self::MOST);
         let tasks = Arc::new(Mutex::new(tasks));
-        Self { under_way: VecDeque::new(), give: Some(give), tasks, threads: Vec::new(), most }
+        Self { name, under_way: VecDeque::new(), give: Some(give), tasks, threads: Vec::new(), most }
     }
 
     /// Takes a frame and what belongs to it; gives what is finished before it, in order. Blocks while there are as many frames under way as
@@ -156,7 +125,7 @@ impl<A> FrameSums<A> {
     ///
     /// # Errors
     /// If a thread failed.
-    pub fn finish(mut self) -> Result<Vec<(A, u128)>> {
+    pub fn rest(&mut self) -> Result<Vec<(A, u128)>> {
         std::iter::from_fn(|| self.next().transpose()).collect()
     }
 
@@ -175,7 +144,7 @@ impl<A> FrameSums<A> {
                 }
             }
         };
-        match thread::Builder::new().name(format!("encoder sum {}", self.threads.len())).spawn(work) {
+        match thread::Builder::new().name(format!("{} {}", self.name, self.threads.len())).spawn(work) {
             Ok(thread) => self.threads.push(thread),
             Err(_) => self.most = self.threads.len(),
         }
@@ -219,14 +188,14 @@ mod tests {
     #[test]
     fn sums_come_in_the_order_of_their_frames() -> Result<()> {
         for most in [0, 1, 8] {
-            let (mut sums, mut found) = (FrameSums::new(), Vec::new());
+            let (mut sums, mut found) = (FrameSums::new("sum"), Vec::new());
             sums.most = most;
             let frames = frames(50)?;
             for (number, frame) in frames.iter().enumerate() {
                 found.extend(sums.put(number, frame.clone())?);
                 assert!(number + 1 - found.len() <= most, "{most} threads leave no more frames under way");
             }
-            found.extend(sums.finish()?);
+            found.extend(sums.rest()?);
             let due: Result<Vec<_>> =
                 frames.chunks(1).enumerate().map(|(number, frame)| Ok((number, md5(frame)?))).collect();
             assert_eq!(found, due?, "{most} threads");
@@ -235,11 +204,18 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_has_all_frames_and_gives_them_back() -> Result<()> {
-        let (frames, mut sum) = (frames(20)?, FrameSum::new("sum"));
-        frames.iter().try_for_each(|frame| sum.add(frame))?;
-        assert_eq!(sum.finish()?, format!("{:032x}", md5(&frames)?));
-        assert_eq!(FrameSum::new("sum").finish()?, "d41d8cd98f00b204e9800998ecf8427e", "of no frame");
+    fn a_sum_has_all_frames_in_their_order() -> Result<()> {
+        let frames = frames(20)?;
+        let lines: Result<String> = frames.chunks(1).map(|frame| Ok(format!("{:032x}\n", md5(frame)?))).collect();
+        let due = format!("{:032x}", number(Md5::new_with_prefix(lines?)));
+        let sum = |order: &mut dyn Iterator<Item = &Frame>| {
+            let mut sum = FrameSum::new("sum");
+            order.try_for_each(|frame| sum.add(frame))?;
+            sum.finish()
+        };
+        assert_eq!(sum(&mut frames.iter())?, due);
+        assert_ne!(sum(&mut frames.iter().rev())?, due, "backwards");
+        assert_eq!(sum(&mut [].iter())?, "d41d8cd98f00b204e9800998ecf8427e", "of no frame");
         Ok(())
     }
 }
