@@ -92,6 +92,76 @@ fn frames_meet_by_their_times() {
     assert!(some[20 * bytes..] == all[20 * bytes..] && some[..20 * bytes] != all[..20 * bytes]);
 }
 
+/// With `shortest` the clip ends with the second one, as in FFmpeg; parts and chunks are slices of what is left.
+#[test]
+fn shortest_ends_the_clip_with_the_second_one() {
+    let bench = Bench::new();
+    make(&bench, "a.mkv", "testsrc2", 25, 60, "yuv420p");
+    make(&bench, "b.mkv", "mandelbrot", 10, 12, "yuv420p");
+    make(&bench, "slow.mkv", "mandelbrot", 5, 4, "yuv420p");
+    bench.ffmpeg(&["-i", "b.mkv", "-frames:v", "1", "one.png"]);
+    bench.ffmpeg(&["-i", "b.mkv", "-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "b.avi"]);
+    bench.ffmpeg(&["-i", "b.mkv", "-pix_fmt", "yuv420p", "b.y4m"]);
+    bench.ffmpeg(&[
+        "-i",
+        "a.mkv",
+        "-vf",
+        "select='not(mod(n,3))'",
+        "-fps_mode",
+        "passthrough",
+        "-c:v",
+        "ffv1",
+        "c.mkv",
+    ]);
+    for (clips, before, theirs, options) in [
+        (["a.mkv", "b.mkv"], "", "[0][1]", "shortest=1"),
+        (["a.mkv", "b.mkv"], "", "[0][1]", "eof_action=endall"),
+        (["a.mkv", "b.mkv"], "atadenoise=s=5,", "[0]atadenoise=s=5[x];[x][1]", "shortest=1"),
+        (["a.mkv", "slow.mkv"], "", "[0][1]", "shortest=1"),
+        (["a.mkv", "b.mkv"], "fps=30,", "[0]fps=30[x];[x][1]", "shortest=1"),
+        (["c.mkv", "b.mkv"], "", "[0][1]", "shortest=1"),
+        (["a.mkv", "b.avi"], "", "[0][1]", "shortest=1"),
+        (["a.mkv", "b.y4m"], "", "[0][1]", "shortest=1"),
+    ] {
+        let blend = format!("all_mode=difference:{options}");
+        let ours = format!("{before}blend={}:{blend}", clips[1]);
+        let [ours, theirs] = both(&bench, clips, &ours, &format!("{theirs}blend={blend}"));
+        assert_eq!(ours.len(), theirs.len(), "{clips:?} {before}{options}");
+        // Colours of MJPEG are converted, by each in its own way.
+        assert!(!ours.is_empty() && (ours == theirs || clips[1] == "b.avi"), "{clips:?} {before}{options}");
+    }
+    let sums = |arguments: &[&str]| -> Vec<String> {
+        timed_checksums(&bench.pass(arguments)).into_iter().map(|(_, sum)| sum).collect()
+    };
+    let options = ["-q", "--backend", "cpu", "-f", "tmix=3,blend=b.mkv:difference:shortest=1,tmix=3"];
+    let whole = sums(&[&["a.mkv", "hash:"][..], &options].concat());
+    assert_eq!(whole.len(), 28, "the last frame of b is shown at 1.1 s");
+    let mut parts = sums(&[&["a.mkv", "hash:", "--frames", "9"][..], &options].concat());
+    parts.extend(sums(&[&["a.mkv", "hash:", "--start", "#9", "--end", "1.0"][..], &options].concat()));
+    parts.extend(sums(&[&["a.mkv", "hash:", "--start", "1.0", "--end", "#50"][..], &options].concat()));
+    assert_eq!(parts, whole, "parts");
+    for number in 1..=2 {
+        let (chunk, name) = (format!("{number}/2"), format!("part{number}.nut"));
+        bench.pass(&[&["a.mkv", &name, "--codec", "ffv1", "--chunk", &chunk][..], &options].concat());
+    }
+    let told = bench.fail(&["a.mkv", "hash:", "-q", "--chunks-from", "part%d.nut"]);
+    assert!(told.contains("--end 1.12 s"), "{told}");
+    let joined = sums(&["a.mkv", "hash:", "-q", "--chunks-from", "part%d.nut", "--end", "1.12"]);
+    assert_eq!(joined, whole, "chunks");
+    let piped = ["-", "hash:", "-f", "blend=b.mkv:difference:shortest=1"];
+    let told = bench.refuse(&piped);
+    assert!(told.contains("the clip is a pipe") && told.contains("type --end"), "{told}");
+    // A picture has no end.
+    let all = sums(&["a.mkv", "hash:", "-q", "--backend", "cpu", "-f", "overlay=one.png:shortest=1"]);
+    assert_eq!(all.len(), 60);
+    let late = ["a.mkv", "hash:", "--start", "2", "-f", "blend=b.mkv:difference:shortest=1"];
+    let told = bench.refuse(&late);
+    assert!(told.contains("\"b.mkv\" ends before 1.12 s, and --start is later"), "{told}");
+    let neither = ["a.mkv", "hash:", "--start", "#2", "--end", "#9", "-f", "blend=b.mkv:difference:shortest=1"];
+    let told = bench.refuse(&neither);
+    assert!(told.contains("type --start as a time"), "{told}");
+}
+
 /// Parts and chunks are slices of the whole, wherever the second clip is entered.
 #[test]
 fn parts_and_chunks_are_slices() {
@@ -226,9 +296,8 @@ fn wrong_second_clips_are_refused() {
         ("blend=-", "would be read from stdin, and a second clip is a file"),
         ("blend=folder", "is a folder"),
         ("blend=a.mkv:screeen", "mode=screeen of blend is unknown"),
-        ("blend=a.mkv:screen:shortest=1", "end the clip where the second one ends: --end TIME"),
         ("blend=a.mkv:screen:repeatlast=0", "type eof_action=pass"),
-        ("blend=a.mkv:screen:eof_action=endall", "type repeat, pass"),
+        ("blend=a.mkv:screen:eof_action=end", "type repeat, endall, pass"),
         ("blend=a.mkv:c0_mode=screen", "type one blend for each mode, and its planes: blend=…:mode=screen:planes=y"),
         ("blend=a.mkv:all_expr=A", "expressions of samples are not offered"),
     ] {

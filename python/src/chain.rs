@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use warpreel::filter::{Defaults, Filter, time_border};
 use warpreel::frame::{Colour, Family, Format, Pixel, Rational};
-use warpreel::job::{Choice, FieldChoice, chain_defaults, parse_chain_with};
+use warpreel::job::{Choice, FieldChoice, chain_defaults, check_no_end, parse_chain_with};
 use warpreel::plan::{Lookaround, plan};
 use warpreel::source::raw::RawSpec;
 
@@ -250,6 +250,7 @@ impl Chain {
             let defaults =
                 Defaults { border_t: border_t.as_ref().map(border_t_of).transpose()?, mask: levels, ..defaults };
             let filters = parse_chain_with(&texts, &defaults).map_err(|error| raised(error.into()))?;
+            check_no_end(&filters).map_err(|error| raised(error.into()))?;
             let (idle, idle_on_device, process) = Default::default();
             let process: AtomicU32 = process;
             process.store(process::id(), Ordering::Relaxed);

@@ -20,7 +20,7 @@ use super::option::{Call, path, request};
 /// The chunks of about `frames` frames in which a clip can be filtered, in order, as
 /// `warpreel explain --chunk N --json` has them, the `files` that the chain reads, the `codec` and `ending` of files in
 /// which chunks are `stored` without loss, and `encoded` as the output is if that is an encoded film. `frames` is for a
-/// feed. Whether the output could be written with the options is looked at first; nothing is written.
+/// feed, `cut` has the options of the part that is joined. Whether the output could be written with the options is looked at first; nothing is written.
 #[pyfunction]
 #[pyo3(signature = (input, output, chain, frames, reading, writing))]
 pub fn chunks<'py>(
@@ -55,8 +55,10 @@ pub fn chunks<'py>(
         });
         let stored = serde_json::json!({ "codec": codec, "ending": ending });
         let frames = list.frames.map(|frames| serde_json::to_string(&frames)).transpose()?;
+        // A second clip may end the clip; the job that joins has no chain.
+        let cut = serde_json::json!({ "end": list.cut.end, "duration": list.cut.duration });
         let told = serde_json::json!({
-            "chunks": list.chunks, "files": files, "stored": stored, "encoded": encoded, "frames": frames
+            "chunks": list.chunks, "files": files, "stored": stored, "encoded": encoded, "frames": frames, "cut": cut
         });
         Ok(told.to_string())
     };

@@ -112,6 +112,7 @@ def run(
     # Nothing is filtered where chunks are joined, so no GPU is opened there.
     joining = {**reading, **writing, "backend": "cpu"}
     found = _chunks(input, output, texts, chunk, {**reading, **filtering}, joining)
+    joining.update({key: value for key, value in found["cut"].items() if value is not None})
     stored = found["stored" if encode == "once" else "encoded"]
     if encode == "once":
         storing = {"codec": stored["codec"], "lossless": stored["ending"] == "nut"}

@@ -9,7 +9,8 @@ use super::chain::filters;
 use super::division::{ChunkChoice, Division};
 use super::field::FieldPlan;
 use super::input;
-use super::request::Request;
+use super::request::{Request, TypedCut};
+use super::second;
 use super::shape::ChunkFormat;
 use super::usage::Usage;
 use crate::filter::Filter;
@@ -123,6 +124,8 @@ pub struct ChunkList {
     pub chunks: Vec<Chunk>,
     /// What the chain makes of the clip's frames, where it changes their size or shape.
     pub frames: Option<ChunkFormat>,
+    /// The part that they make up, as it is typed: a second clip of the chain may end it.
+    pub cut: TypedCut,
 }
 
 /// All chunks of a request's clip for its chain. Blocks while the clip is looked through.
@@ -131,6 +134,7 @@ pub struct ChunkList {
 /// If the clip cannot be opened or looked through, the chain cannot be parsed, or has a state that no chunk can know.
 pub fn chunks(request: &Request, division: Division, interrupt: &CancelToken) -> Result<ChunkList> {
     let filters = filters(request)?;
+    let request = &second::ended_request(request.clone(), &filters, interrupt)?;
     let mut source = input::open(request, interrupt)?.0;
     let planned = FieldPlan::of(&filters, source.format(), request)?;
     check(&planned.plan)?;
@@ -142,7 +146,7 @@ pub fn chunks(request: &Request, division: Division, interrupt: &CancelToken) ->
     let portions = divide(&index, count, &request.input)?;
     let told = |(number, portion)| Chunk::of(number, count, portion, Some(&index), &planned.plan);
     let frames = ChunkFormat::of(planned.plan.format(), &planned.plan.output());
-    Ok(ChunkList { chunks: (1..).zip(portions).map(told).collect(), frames })
+    Ok(ChunkList { chunks: (1..).zip(portions).map(told).collect(), frames, cut: request.cut.clone() })
 }
 
 fn divide(index: &FrameIndex, count: u64, name: &str) -> Result<Vec<Portion>> {

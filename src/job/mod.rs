@@ -101,6 +101,8 @@ pub use scrubbed::Scrubbed;
 #[doc(hidden)]
 pub use seal::is_whole_chunk;
 #[doc(hidden)]
+pub use second::check_no_end;
+#[doc(hidden)]
 pub use store::FrameStore;
 #[doc(hidden)]
 pub use strength::StrengthCheck;

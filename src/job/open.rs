@@ -103,6 +103,7 @@ impl Job {
             request.backend = Choice::Cuda;
         }
         let filters = filters(&request)?;
+        let mut request = second::ended_request(request, &filters, &interrupt)?;
         network::check(&request)?;
         output::check(&request)?;
         chunk::check_together(&request, &filters, chunks.is_some())?;
@@ -164,6 +165,7 @@ impl Job {
     /// Whatever cannot be parsed, planned, found or written; [`super::Usage`] where no other input would help.
     pub fn from_source(request: Request, source: Box<dyn Source>, opening: Option<Opening>) -> Result<Self> {
         let filters = filters(&request)?;
+        second::check_no_end(&filters)?;
         output::check(&request)?;
         let create = |request: &Request, source: &dyn Source, joint, feed| {
             output::create(request, source, joint, None, (feed, Vec::new()), Errand::Run)
@@ -178,6 +180,7 @@ impl Job {
     /// Whatever cannot be parsed, planned or found.
     pub fn between(request: Request, source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
         let filters = filters(&request)?;
+        second::check_no_end(&filters)?;
         let opening = Opening::start(&request);
         let join = |_: &Request, _: &dyn Source, joint: Joint, _| {
             Ok(Begun { sink: joint.join(sink), streams: Vec::new(), encoder: None, reads_device: false })

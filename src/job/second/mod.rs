@@ -1,5 +1,6 @@
 //! Second clips: opened as inputs are, read ahead by a thread of their own, and converted to the format of the frames that they meet.
 
+mod ending;
 mod fitting;
 mod placing;
 
@@ -10,6 +11,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
+pub use self::ending::check_no_end;
+pub(super) use self::ending::ended_request;
 use self::fitting::Fitting;
 use self::placing::Placing;
 use super::input;

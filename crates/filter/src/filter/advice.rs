@@ -350,10 +350,7 @@ fn of_second_clip(key: &str, value: &str, spec: &Spec) -> Option<String> {
         ("eval", _) => format!("leave it out: places of {} stay", spec.name),
         ("format" | "alpha", _) => format!("leave it out: {} keeps the format of the frames", spec.name),
         ("repeatlast", "0") => "type eof_action=pass".to_owned(),
-        ("repeatlast" | "shortest", _) if value != "1" || key == "repeatlast" => {
-            format!("leave it out: {} goes on with the second clip's last frame", spec.name)
-        }
-        ("shortest", _) => "leave it out, and end the clip where the second one ends: --end TIME".to_owned(),
+        ("repeatlast", _) => format!("leave it out: {} goes on with the second clip's last frame", spec.name),
         (planes, mode) if planes.ends_with("_mode") || planes.ends_with("_opacity") => {
             format!("type one {} for each mode, and its planes: {}=…:mode={mode}:planes=y", spec.name, spec.name)
         }

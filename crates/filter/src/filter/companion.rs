@@ -12,7 +12,10 @@ impl Filter {
             Value::Moving(moving) => Some(moving.path.clone()),
             _ => None,
         })?;
-        let past_end = match self.values().typed_word("eof_action") {
+        let values = self.values();
+        let past_end = match values.typed_word("eof_action") {
+            _ if values.typed_switch("shortest") == Some(true) => PastEnd::End,
+            Some("endall") => PastEnd::End,
             Some("pass") => PastEnd::Pass,
             _ => PastEnd::Repeat,
         };

@@ -138,4 +138,7 @@ pub enum PastEnd {
     Repeat,
     /// Nothing: they stay as they are, after the time of its last frame.
     Pass,
+    /// None: the clip ends after the time of its last frame. Whoever reads the clip ends it there; frames that are read around its
+    /// end, for filters over time, meet the last frame.
+    End,
 }

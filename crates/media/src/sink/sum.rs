@@ -208,14 +208,14 @@ mod tests {
         let frames = frames(20)?;
         let lines: Result<String> = frames.chunks(1).map(|frame| Ok(format!("{:032x}\n", md5(frame)?))).collect();
         let due = format!("{:032x}", number(Md5::new_with_prefix(lines?)));
-        let sum = |order: &mut dyn Iterator<Item = &Frame>| {
+        let sum = |order: Vec<&Frame>| {
             let mut sum = FrameSum::new("sum");
-            order.try_for_each(|frame| sum.add(frame))?;
+            order.into_iter().try_for_each(|frame| sum.add(frame))?;
             sum.finish()
         };
-        assert_eq!(sum(&mut frames.iter())?, due);
-        assert_ne!(sum(&mut frames.iter().rev())?, due, "backwards");
-        assert_eq!(sum(&mut [].iter())?, "d41d8cd98f00b204e9800998ecf8427e", "of no frame");
+        assert_eq!(sum(frames.iter().collect())?, due);
+        assert_ne!(sum(frames.iter().rev().collect())?, due, "backwards");
+        assert_eq!(sum(Vec::new())?, "d41d8cd98f00b204e9800998ecf8427e", "of no frame");
         Ok(())
     }
 }

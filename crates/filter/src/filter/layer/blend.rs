@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use super::super::spec::{DcGain, Extent, FormatPlane, Group, Spec, Terms};
 use super::super::want::Want;
-use super::{EOF_ACTION, Kind, Parameter, Preset, Values};
+use super::{EOF_ACTION, Kind, Parameter, Preset, SHORTEST, Values};
 use crate::pass::{Compose, ComposeMode, ComposePartner, Op};
 
 /// Names of all modes.
@@ -30,8 +30,8 @@ pub(in super::super) const SPEC: Spec = Spec {
                   frame meets the latest one of the second clip that is not later, whatever the frame rates are. Before \
                   the second clip's first frame, frames stay as they are; after that of its last frame they meet that, or stay as they are with \
                   eof_action=pass. A second clip of another size is scaled, bilinear, and other pixels, depths and ranges \
-                  are converted; both are blended as they are shown, and its sound is left out. The clip ends with the first one. FFmpeg's shortest, endall, c0_mode and expressions are not offered: \
-                  end the job with --end, name planes with planes, and type one filter for each mode. Chroma and opacity \
+                  are converted; both are blended as they are shown, and its sound is left out. The clip ends with the first one, or with shortest after the time of the second one's last frame, as with \
+                  --end. FFmpeg's c0_mode and expressions are not offered: name planes with planes, and type one filter for each mode. Chroma and opacity \
                   are numbers like any others, as in FFmpeg; with planes=luma colours stay.",
     own: &[
         Parameter::new("clip", Kind::Clip, Preset::Derived("none"), "video file").or(&["file"]),
@@ -44,6 +44,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         )
         .or(&["all_opacity"]),
         EOF_ACTION,
+        SHORTEST,
     ],
     example: "blend=samples/bigbuckbunny-720p.mp4:mode=screen:opacity=0.5",
     extent: Extent::Sample,

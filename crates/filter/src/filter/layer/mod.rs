@@ -14,7 +14,15 @@ use super::value::Values;
 /// Treatment of the frames after the end of the second clip.
 const EOF_ACTION: Parameter = Parameter::new(
     "eof_action",
-    Kind::Name(&["repeat", "pass"]),
+    Kind::Name(&["repeat", "endall", "pass"]),
     Preset::Is("repeat"),
-    "frames after the second clip's end: meet its last frame, or stay unchanged",
+    "frames after its end: meet its last frame, are left out, or stay",
+);
+
+/// Another word for one treatment of them.
+const SHORTEST: Parameter = Parameter::new(
+    "shortest",
+    Kind::Switch,
+    Preset::Is("0"),
+    "1 ends the clip with the second one, as eof_action=endall",
 );

@@ -11,7 +11,7 @@ use super::moving::PlacedMoving;
 use super::place::PicturePlace;
 use super::resized::{MOST, resized};
 use super::still::PlacedPicture;
-use super::{EOF_ACTION, Kind, Parameter, Preset, ShownFrames, Values, number, untouched};
+use super::{EOF_ACTION, Kind, Parameter, Preset, SHORTEST, ShownFrames, Values, number, untouched};
 use crate::frame::Format;
 
 /// The variables of sides.
@@ -38,16 +38,15 @@ pub(in super::super) const SPEC: Spec = Spec {
     summary: "lays a still picture, such as a logo, or another clip over the clip",
     description: "Reads a PNG file, or a second clip: a video, an animation, or a picture of another kind, which stays. It is blended by its \
                   opacity, with the bytes of FFmpeg's overlay for YUV 4:2:0, 4:2:2 and 4:4:4 and RGB of 8 bits, and for 10 bits, if that has the \
-                  planes made here. W and H (main_w, main_h) are the size of the frames at that place of the chain, w and h (overlay_w, overlay_h) \
-                  that of the picture; n is the frame's number as in enable (FFmpeg's is one more), t its time in seconds: places of these are \
+                  planes made here. W and H (main_w, main_h) are the size of the frames there, w and h (overlay_w, overlay_h) that of the picture; n is the frame's number as in enable (FFmpeg's is one more), t its time in seconds: places of these are \
                   evaluated for each frame, and NAN hides the picture. Places are cut to whole samples of chroma, and parts outside the frame are \
-                  cut off. Colours of PNG files become YUV in 64-bit floats by the clip's matrix, BT.601 where it has none, in its range and \
+                  cut off. Colours of PNG files become YUV by the clip's matrix, BT.601 where it has none, in its range and \
                   depth, and are rounded; a sample of chroma is the mean of its pixels, weighted by their opacity. The clip's transfer is taken as \
                   the picture's. A second clip's pixels are converted as those of blend are. Above 8 bits the opacity of 4:2:0 chroma is of every \
                   second pair of rows, as in FFmpeg. Clips with opacity of their own are composed as in FFmpeg, not premultiplied. Each frame \
-                  meets the second clip's latest one that is not later, by times from the beginning of both files. Before its first one, frames \
-                  stay as they are. Its sound is left out, and the clip ends with the first one. Both are scaled, bilinear, with width and height, \
-                  of which one is enough; colours of a PNG file are weighted by opacity meanwhile.",
+                  meets the second clip's latest one that is not later, by times in both files. Before its first one, frames \
+                  stay as they are. Its sound is left out. The clip ends with the first one, or with shortest after the second one's last \
+                  frame, as with --end. Both are scaled, bilinear, with width and height, of which one is enough.",
     own: &[
         Parameter::new("picture", Kind::Picture, Preset::Derived("none"), "PNG file or another clip")
             .or(&["file", "clip"]),
@@ -57,6 +56,7 @@ pub(in super::super) const SPEC: Spec = Spec {
         EOF_ACTION,
         side("width", "columns that it is scaled to; -1 keeps its shape"),
         side("height", "rows that it is scaled to; -1 keeps its shape"),
+        SHORTEST,
     ],
     example: "overlay=samples/logo.png:x=W-w-16:y=16",
     extent: Extent::Picture,
