@@ -11,17 +11,18 @@ use warpreel::bench::baseline::Baseline;
 use warpreel::bench::compare::Comparison;
 use warpreel::bench::decoding::{self, DecodeMethod};
 use warpreel::bench::machine::LoadMeter;
-use warpreel::bench::repetition::Detail;
 use warpreel::bench::run::{Method, Runner, Subject};
 use warpreel::bench::schema::{Limits, Record};
+use warpreel::bench::second::SlowSecond;
 use warpreel::bench::timeline::Piece;
 use warpreel::bench::work;
-use warpreel::bench::{self, bound, csv, html, ladder, limit, verdict};
+use warpreel::bench::{self, bound, csv, html, ladder, limit, markdown, verdict};
 use warpreel::cli::{
     self, Against, BackendName, Bench, BenchCommand, BenchFiles, DecoderName, Execution, SyntheticFrames,
 };
 use warpreel::filter;
 use warpreel::frame::Format;
+use warpreel::gauge::chrome;
 use warpreel::job::{
     Choice, GpuChoice, Overwrite, Request, TypedCut, Usage, check_is_no_address, check_is_no_chain, parse_chain,
 };
@@ -45,8 +46,7 @@ pub fn run(typed: Bench, interrupt: &CancelToken) -> Result<String> {
             if is_result(&a) && is_result(&b) {
                 results(&a, &b, files)
             } else {
-                let method = self::method(&method, frames);
-                chains([a, b], input, &shape, &execution, method, files, interrupt)
+                chains([a, b], input, &shape, &execution, (&method, frames), files, interrupt)
             }
         }
         Some(BenchCommand::Decode { input, execution, repetitions, files, overwrite }) => {
@@ -81,8 +81,7 @@ fn job(typed: Bench, interrupt: &CancelToken) -> Result<String> {
     let (mut runs, limits) = bench::measure(&mut runners)?;
     bench::note_gain(&mut runs);
     let record = Record { runs, ..bench::record(command(), runners[0].device(), limits) };
-    let pieces: Vec<&[Piece]> = runners.iter().map(Runner::pieces).collect();
-    let mut text = report(&record, files, runners[0].details(), &pieces, None)?;
+    let mut text = report(&record, files, &runners, None)?;
     let comparison = baseline.and_then(|(before, baseline)| baseline.compare(&before, &record));
     if let Some(save) = save {
         save.save(&record)?;
@@ -103,7 +102,7 @@ fn copy(shape: &SyntheticFrames, execution: &Execution, files: Files) -> Result<
     let (device, meter) = (device(execution)?, LoadMeter::start());
     let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads.into(), device.as_ref())?;
     let remarks = Vec::from_iter(verdict::load(meter, "the limits were measured"));
-    report(&Record { remarks, ..bench::record(command(), device.as_ref(), limits) }, files, &[], &[], None)
+    report(&Record { remarks, ..bench::record(command(), device.as_ref(), limits) }, files, &[], None)
 }
 
 fn is_result(name: &str) -> bool {
@@ -123,7 +122,7 @@ fn results(a: &str, b: &str, files: Files) -> Result<String> {
     let comparison = comparison
         .context("one of the results holds neither a job nor a filter stage; compare results of bench -f CHAIN")?;
     let both = one.runs.iter().take(1).chain(other.runs.iter().take(1)).cloned().collect();
-    report(&Record { runs: both, command: command(), ..one }, files, &[], &[], Some(&comparison))?;
+    report(&Record { runs: both, command: command(), ..one }, files, &[], Some(&comparison))?;
     Ok(comparison.to_string())
 }
 
@@ -133,10 +132,11 @@ fn chains(
     input: Option<String>,
     shape: &SyntheticFrames,
     execution: &Execution,
-    method: Method,
+    (measuring, frames): (&cli::Measuring, Option<u64>),
     files: Files,
     interrupt: &CancelToken,
 ) -> Result<String> {
+    let method = self::method(measuring, frames);
     let subject = if input.is_some() { Subject::Job } else { Subject::Stage(format(shape)?) };
     let mut runners = chains
         .into_iter()
@@ -153,15 +153,15 @@ fn chains(
                 in_flight: execution.in_flight.into(),
                 ..Request::default()
             };
-            Runner::new(request, subject.clone(), method, interrupt.clone())
+            let runner = Runner::new(request, subject.clone(), method, interrupt.clone())?;
+            Ok(runner.prepared_by(measuring.prepare.clone()))
         })
         .collect::<Result<Vec<_>>>()?;
     let (runs, limits) = bench::measure(&mut runners)?;
     let record = Record { runs, ..bench::record(command(), runners[0].device(), limits) };
     let [a, b] = &record.runs[..] else { bail!("two chains give two runs") };
     let comparison = Comparison::of(a.clone(), b.clone());
-    let pieces: Vec<&[Piece]> = runners.iter().map(Runner::pieces).collect();
-    report(&record, files, runners[0].details(), &pieces, Some(&comparison))?;
+    report(&record, files, &runners, Some(&comparison))?;
     Ok(comparison.to_string())
 }
 
@@ -183,7 +183,7 @@ fn decode(input: &str, execution: &Execution, repetitions: usize, files: Files) 
     let record = bench::record(command(), method.device.as_ref(), Limits::default());
     let mut remarks = Vec::from_iter(verdict::load(meter, "decoders were measured"));
     remarks.extend(bound::decoding_faults(&decoding));
-    report(&Record { decoding, remarks, ..record }, files, &[], &[], None)
+    report(&Record { decoding, remarks, ..record }, files, &[], None)
 }
 
 /// The ladder of kernels.
@@ -205,7 +205,7 @@ fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, fi
     let mut record = Record { ladder, ..bench::record(command(), device.as_ref(), limits) };
     record.remarks = bound::ladder_faults(&record);
     record.remarks.extend(verdict::load(meter, "the ladder was measured"));
-    report(&record, files, &[], &[], None)
+    report(&record, files, &[], None)
 }
 
 /// What the machine that `--backend auto` would take can do at best, for a plan's explanation.
@@ -219,7 +219,7 @@ pub fn roofline(plan: &Plan) -> Result<Roofline> {
 /// alone. One subject where the CPU or one GPU filters.
 fn runners(typed: Bench, interrupt: &CancelToken) -> Result<Vec<Runner>> {
     let Bench { command: _, input, output, shape, options, method, against: _, files: _ } = typed;
-    let method = self::method(&method, options.reading.excerpt.frames);
+    let (prepare, method) = (method.prepare.clone(), self::method(&method, options.reading.excerpt.frames));
     input.as_deref().map_or(Ok(()), check_is_no_chain)?;
     let subject = match &input {
         Some(input) if shape.size.is_some() || shape.format.is_some() => {
@@ -245,7 +245,11 @@ fn runners(typed: Bench, interrupt: &CancelToken) -> Result<Vec<Runner>> {
         _ => Request { gpus: Some(GpuChoice::These(gpus[..count].to_vec())), ..again.clone() },
     });
     let requests = [request.clone()].into_iter().chain(requests);
-    requests.map(|request| Runner::new(request, subject.clone(), method, interrupt.clone())).collect()
+    let runner = |request| {
+        let runner = Runner::new(request, subject.clone(), method, interrupt.clone())?;
+        Ok(runner.prepared_by(prepare.clone()))
+    };
+    requests.map(runner).collect()
 }
 
 fn method(typed: &cli::Measuring, frames: Option<u64>) -> Method {
@@ -271,39 +275,53 @@ struct Files {
     json: Option<PendingReport>,
     csv: Option<PendingReport>,
     html: Option<PendingReport>,
+    markdown: Option<PendingReport>,
+    trace: Option<PendingReport>,
 }
 
 impl Files {
     /// Gets ready to write them; `clips` are what the job reads and writes beside the files of its chain.
     fn open(typed: &BenchFiles, chain: &[String], clips: &[Option<&str>], overwrite: bool) -> Result<Self> {
-        let BenchFiles { json, csv, html } = typed;
-        let reports = [("--json", json.as_deref()), ("--csv", csv.as_deref()), ("--html", html.as_deref())];
+        let BenchFiles { json, csv, html, markdown, trace } = typed;
+        let reports = [
+            ("--json", json.as_deref()),
+            ("--csv", csv.as_deref()),
+            ("--html", html.as_deref()),
+            ("--markdown", markdown.as_deref()),
+            ("--trace", trace.as_deref()),
+        ];
         let chain_files: Vec<String> = chain.iter().flat_map(|text| filter::files(text)).collect();
         let files = clips.iter().flatten().copied().chain(chain_files.iter().map(String::as_str)).collect();
         let around = Surroundings { files, stdout: Some("the figures") };
-        let [json, csv, html] = PendingReport::open(reports, &around, super::typed::overwrite(overwrite))?;
-        Ok(Self { json, csv, html })
+        let [json, csv, html, markdown, trace] =
+            PendingReport::open(reports, &around, super::typed::overwrite(overwrite))?;
+        Ok(Self { json, csv, html, markdown, trace })
     }
 }
 
-/// Writes the files, and gives the text for stdout. `details` are the first run's, `pieces` of each run.
-fn report(
-    record: &Record,
-    files: Files,
-    details: &[Detail],
-    pieces: &[&[Piece]],
-    comparison: Option<&Comparison>,
-) -> Result<String> {
-    let Files { json, csv, html } = files;
+/// Writes the files, and gives the text for stdout. `runners` measured the record's runs; none where they were read from files.
+fn report(record: &Record, files: Files, runners: &[Runner], comparison: Option<&Comparison>) -> Result<String> {
+    let Files { json, csv, html, markdown, trace } = files;
     if let Some(report) = json {
         report.write(&record.print()?)?;
     }
     if let Some(report) = html {
-        report.write(&html::page(record, pieces, comparison)?)?;
+        let pieces: Vec<&[Piece]> = runners.iter().map(Runner::pieces).collect();
+        let seconds: Vec<Option<&SlowSecond>> = runners.iter().map(Runner::slowest_second).collect();
+        report.write(&html::page(record, &pieces, &seconds, comparison)?)?;
     }
-    if let (Some(report), Some(run)) = (csv, record.runs.first()) {
+    if let Some(report) = markdown {
+        report.write(&markdown::report(record, comparison))?;
+    }
+    if let Some(report) = trace {
+        let second = runners.first().and_then(Runner::slowest_second);
+        let fault = || Usage::of(anyhow!("--trace needs a run, and nothing was run here; leave it out"));
+        let spans = second.ok_or_else(fault)?.spans().to_vec();
+        report.write(&serde_json::to_string(&chrome(spans)).context("print the trace")?)?;
+    }
+    if let (Some(report), Some(run), Some(runner)) = (csv, record.runs.first(), runners.first()) {
         let passes: Vec<String> = run.passes.iter().map(|pass| pass.name.clone()).collect();
-        report.write(&csv::print(details, &passes)?)?;
+        report.write(&csv::print(runner.details(), &passes, runner.packets())?)?;
     }
     Ok(record.to_string())
 }

@@ -108,6 +108,19 @@ def test_frames_of_another_size(cluster, clip, tmp_path, encode):
         assert [frame.time for frame in out] == [frame.time for frame in one]
 
 
+def test_a_second_clip_that_ends_it(cluster, clip, tmp_path):
+    """The job that joins has no chain, and is told where the clip ends."""
+    second = tmp_path / "second.mkv"
+    warpreel.run(clip, second, frames=50, lossless=True)
+    chain = f"tmix=3,blend={second}:mode=screen:shortest=1"
+    stats = warpreel.ray.run(clip, tmp_path / "out.mp4", chain, chunk=20, backend="cpu", crf=20)
+    warpreel.run(clip, tmp_path / "one.mp4", chain, backend="cpu", crf=20)
+    assert stats["frames"] == 50
+    assert (tmp_path / "out.mp4").read_bytes() == (tmp_path / "one.mp4").read_bytes()
+    with pytest.raises(ValueError, match="leave out shortest"):
+        warpreel.Chain(chain)
+
+
 def test_floats_of_another_size(cluster, tmp_path):
     """Chunks of floats are bare samples, which do not say how large they are."""
     clip = tmp_path / "in.raw"

@@ -19,7 +19,7 @@ use crate::job::{
 };
 use crate::pipeline::Monitor;
 use crate::sink::Sink;
-use crate::source::{CancelToken, Source};
+use crate::source::{CancelToken, FrameTime, Source};
 
 /// Rate of a stage alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -103,14 +103,14 @@ pub fn measure(
     Ok(found)
 }
 
-/// Says of each frame of the clip whether decoding can begin with it.
+/// The packet of each frame of the clip, in the order in which they are shown.
 ///
 /// # Errors
 /// If the clip cannot be looked through.
-pub fn keys(request: &Request, interrupt: &CancelToken) -> Result<Vec<bool>> {
+pub fn packets(request: &Request, interrupt: &CancelToken) -> Result<Vec<FrameTime>> {
     let request = Request { decoder: DecoderChoice::Software, ..request.clone() };
     let index = Reader::open(&request, interrupt)?.source().index()?;
-    Ok(index.frames.iter().map(|frame| frame.is_key).collect())
+    Ok(index.frames)
 }
 
 fn go_on(interrupt: &CancelToken) -> Result<()> {

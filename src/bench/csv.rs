@@ -4,14 +4,16 @@ use anyhow::{Context, Result};
 
 use super::repetition::Detail;
 use super::timeline::Timeline;
+use crate::source::FrameTime;
 
 /// The times of all frames that were counted, in milliseconds: a column for each stage, one for the way from
-/// the decoder to the output, and one for each pass.
+/// the decoder to the output, and one for each pass; and where the clip's packets are known, whether decoding can begin with the
+/// frame, and the bytes of its packet.
 /// Frames are numbered by their position in the clip, so the first ones of a filter stage are missing.
 ///
 /// # Errors
 /// If a line cannot be put together.
-pub fn print(details: &[Detail], passes: &[String]) -> Result<String> {
+pub fn print(details: &[Detail], passes: &[String], packets: &[FrameTime]) -> Result<String> {
     let wrong = "print the times of frames";
     let mut csv = csv::Writer::from_writer(Vec::new());
     let stages: Vec<&str> = details
@@ -21,6 +23,9 @@ pub fn print(details: &[Detail], passes: &[String]) -> Result<String> {
     header.extend(stages.iter().map(|stage| format!("{stage}_ms")));
     header.push("decoder_to_output_ms".to_owned());
     header.extend(passes.iter().enumerate().map(|(index, pass)| format!("pass {} {pass} ms", index + 1)));
+    if !packets.is_empty() {
+        header.extend(["key_frame", "packet_bytes"].map(str::to_owned));
+    }
     csv.write_record(&header).context(wrong)?;
     for (repetition, detail) in details.iter().enumerate() {
         for frame in 0..detail.timeline.frames as usize {
@@ -30,9 +35,13 @@ pub fn print(details: &[Detail], passes: &[String]) -> Result<String> {
                 let time = times.get(frame).filter(|us| !us.is_nan());
                 time.map_or(String::new(), |us| format!("{:.4}", us / 1e3))
             });
+            let packet = packets.get(detail.timeline.lead as usize + frame);
+            let packet = packet.map(|packet| [u8::from(packet.is_key).to_string(), packet.bytes.to_string()]);
+            let unknown = (!packets.is_empty()).then(Default::default);
             let line = [(repetition + 1).to_string(), (detail.timeline.lead + frame as u64).to_string()]
                 .into_iter()
-                .chain(times);
+                .chain(times)
+                .chain(packet.or(unknown).into_iter().flatten());
             csv.write_record(line).context(wrong)?;
         }
     }

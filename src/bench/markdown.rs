@@ -1,4 +1,4 @@
-//! Result files as one page of Markdown: `docs/benchmarks.md`.
+//! Results as Markdown: one for `--markdown`, and result files together as `docs/benchmarks.md`.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -7,7 +7,35 @@ use super::number::{clipped, ms, short};
 use super::schema::{Machine, PassTimes, Record};
 
 use super::bound;
+use super::compare::Comparison;
 use super::verdict::{self, PaceLimit};
+
+/// Explanation of the figures of a run.
+const WORDS: &str = "\
+- **fps**: frames written a second; opening is left out. ± is the standard deviation of a repetition.
+- **Mpixel/s**, **GB/s**, **GFLOP/s**: samples of luma, bytes that the passes read and write, and operations that they need, a second.
+- **busy**, **starved**, **blocked**, **idle**: parts of the time in which a thread worked, waited for the stage before, waited for the stage after, or had not begun or was done.
+- **p50** to **p99.9**: milliseconds that so many of 100 frames did not exceed; – where there are too few frames for it.
+- **no core**: part of the time in which a stage's thread could have run but had no core.
+- **least ms**, **of limit**: time that memory or arithmetic of this machine allows a pass at least, and the part of it that is reached.
+- **allows fps**: speed if only this limit held, measured in the same call.
+- **slowest frames**: the frames for which the output waited longest, and the stage that worked meanwhile.
+";
+
+/// A result with its words, as a page of its own.
+pub fn report(record: &Record, comparison: Option<&Comparison>) -> String {
+    let comparison = comparison.map(|comparison| format!("{comparison}"));
+    let blocks = [comparison.unwrap_or_default(), record.tables(), format!("{}\n{}", record.limits, record.machine)];
+    let blocks = blocks.iter().map(|text| text.trim_end()).filter(|text| !text.is_empty());
+    let mut parts =
+        vec![format!("# warpreel bench\n\n{}, {}: `{}`", record.date, record.program, record.command.join(" "))];
+    parts.extend(record.runs.iter().map(|run| run.markdown()));
+    parts.extend(blocks.map(|text| format!("```\n{text}\n```")));
+    if !record.runs.is_empty() {
+        parts.push(format!("## Words\n\n{WORDS}"));
+    }
+    parts.join("\n\n").trim_end().to_owned() + "\n"
+}
 
 /// The page of some results, each with the name of its file. Results of one machine stand together, in their order. Runs
 /// during which the machine was not quiet are left out.

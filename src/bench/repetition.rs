@@ -5,7 +5,9 @@ use anyhow::Result;
 use super::cpu::CountedCpu;
 use super::machine::{self, Load, LoadMeter};
 use super::partner::PartnerWatch;
+use super::process::ProcessUsage;
 use super::schema::{Limits, PassTimes, Repetition, Stage};
+use super::second::SlowSecond;
 use super::slow::{CoreWait, SlowFrame, slowest};
 use super::statistic::Distribution;
 use super::synthetic::Stamps;
@@ -27,6 +29,8 @@ pub struct Detail {
     pub cpu: Option<CountedCpu>,
     /// Its slowest frames, the slowest first.
     pub slowest: Vec<SlowFrame>,
+    /// Its slowest second.
+    pub second: SlowSecond,
 }
 
 /// What a repetition took.
@@ -46,6 +50,8 @@ pub struct Cost {
     pub cores: f64,
     /// How many cores other programs used meanwhile, on average; `None` where the system does not tell.
     pub others: Option<f64>,
+    /// The program's time and memory, as the system counts them; `None` where it does not.
+    pub usage: Option<ProcessUsage>,
 }
 
 impl Cost {
@@ -56,20 +62,22 @@ impl Cost {
     /// If the job fails.
     pub fn of(job: Job, open_s: f64, monitor: &Monitor, stamps: &Stamps) -> Result<Self> {
         let (partners, meter) = (PartnerWatch::start(job.request()), LoadMeter::start());
+        let before = ProcessUsage::start();
         let report = job.run(monitor)?;
         let Load { wall_s, processor_s, others } = meter.finish(partners.finish());
+        let usage = ProcessUsage::now().zip(before).map(|(now, before)| now.since(before));
         let cores = processor_s / (wall_s * machine::cores() as f64).max(1e-9);
         let (frames, seconds) = match stamps.seconds() {
             Some(seconds) => (stamps.frames(), seconds),
             None => (report.frames, report.seconds),
         };
-        Ok(Self { open_s, frames, seconds, wall_s, processor_s, cores, others })
+        Ok(Self { open_s, frames, seconds, wall_s, processor_s, cores, others, usage })
     }
 
     /// As it is written down.
     pub fn repetition(&self) -> Repetition {
-        let Self { frames, seconds, open_s, cores, others, .. } = *self;
-        Repetition { frames, seconds, open_s, cores: Some(cores), others }
+        let Self { frames, seconds, open_s, cores, others, usage, .. } = *self;
+        Repetition { frames, seconds, open_s, cores: Some(cores), others, usage }
     }
 }
 
@@ -94,7 +102,13 @@ impl Detail {
         let waits: Vec<CoreWait> = moments.iter().map(wait).collect();
         let slowest = slowest(&spans, lead, &waits);
         let cpu = CountedCpu { wall_s: cost.wall_s, process_s: cost.processor_s, stages };
-        Ok(Self { timeline: Timeline::of(&spans, &passes, lead), cost, cpu: Some(cpu), slowest })
+        Ok(Self {
+            timeline: Timeline::of(&spans, &passes, lead),
+            cost,
+            cpu: Some(cpu),
+            slowest,
+            second: SlowSecond::of(&spans, lead),
+        })
     }
 }
 

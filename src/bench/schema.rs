@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::alone::Alone;
 use super::cpu::CpuTime;
 use super::prediction::Prediction;
+use super::process::ProcessUsage;
 use super::slow::SlowFrame;
 use super::statistic::{self, Distribution, Estimate};
 use crate::backend::cuda::limit::DeviceLimits;
@@ -223,6 +224,9 @@ pub struct Repetition {
     /// How many cores other programs used meanwhile, on average; `null` where that is not known.
     #[serde(default)]
     pub others: Option<f64>,
+    /// The program's time and memory as the system counts them; left out where it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<ProcessUsage>,
 }
 
 /// A thread of the pipeline, or a queue of the GPU.

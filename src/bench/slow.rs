@@ -7,6 +7,7 @@ use super::number::ms;
 use super::statistic::median;
 use super::thread::StageKind;
 use crate::gauge::{Doing, NO_FRAME, Span};
+use crate::source::FrameTime;
 
 /// A frame that came late.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +25,9 @@ pub struct SlowFrame {
     /// True if decoding can begin with it; `null` where that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_key: Option<bool>,
+    /// Bytes of its packet; `null` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packet_bytes: Option<usize>,
 }
 
 /// Time that the threads of the stages have been without a core by a moment: decode, filter, encode.
@@ -75,6 +79,7 @@ pub fn slowest(spans: &[Span], lead: usize, waits: &[CoreWait]) -> Vec<SlowFrame
         usual_ms: usual_us / 1e3,
         why: reason(spans, gap, waits),
         is_key: None,
+        packet_bytes: None,
     };
     gaps.into_iter().map(frame).collect()
 }
@@ -125,9 +130,8 @@ fn reason(spans: &[Span], gap: [f64; 2], waits: &[CoreWait]) -> String {
     }
 }
 
-/// The slowest of several repetitions, the slowest first; `keys` says of each frame of the clip whether decoding can begin
-/// with it, if that is known.
-pub fn slowest_of<'a>(repetitions: impl Iterator<Item = &'a [SlowFrame]>, keys: &[bool]) -> Vec<SlowFrame> {
+/// The slowest of several repetitions, the slowest first; `packets` are those of the clip's frames, if they are known.
+pub fn slowest_of<'a>(repetitions: impl Iterator<Item = &'a [SlowFrame]>, packets: &[FrameTime]) -> Vec<SlowFrame> {
     let numbered = repetitions.enumerate().flat_map(|(index, frames)| {
         frames.iter().map(move |frame| SlowFrame { repetition: index + 1, ..frame.clone() })
     });
@@ -135,7 +139,9 @@ pub fn slowest_of<'a>(repetitions: impl Iterator<Item = &'a [SlowFrame]>, keys: 
     all.sort_by(|a, b| b.ms.total_cmp(&a.ms));
     all.truncate(SLOWEST);
     for frame in &mut all {
-        frame.is_key = usize::try_from(frame.frame).ok().and_then(|number| keys.get(number).copied());
+        let packet = usize::try_from(frame.frame).ok().and_then(|number| packets.get(number));
+        frame.is_key = packet.map(|packet| packet.is_key);
+        frame.packet_bytes = packet.map(|packet| packet.bytes).filter(|bytes| *bytes > 0);
     }
     all
 }

@@ -194,20 +194,28 @@ impl Counted<'_> {
 }
 
 /// All work that was done while a dozen frames from `middle` on were written.
+/// A span as a piece of a picture that begins at a time.
+pub(super) fn piece(span: &Span, from_us: f64) -> Piece {
+    Piece {
+        stage: track_name(span.track, span.part),
+        name: span.name.clone(),
+        frame: span.frame,
+        start_ms: (span.start_us - from_us) / 1e3,
+        length_ms: span.length_us / 1e3,
+    }
+}
+
 fn pieces(spans: &[Span], out: &[&Span], first: u64, middle: usize) -> Vec<Piece> {
     let (Some(begin), Some(end)) = (out.get(middle), out.get((middle + Timeline::SHOWN).min(out.len() - 1))) else {
         return Vec::new();
     };
     let (from, to) = (begin.start_us, end_of(end));
     let is_shown = |span: &&Span| span.doing == Doing::Work && span.start_us < to && end_of(span) > from;
-    let piece = |span: &Span| Piece {
-        stage: track_name(span.track, span.part),
-        name: span.name.clone(),
-        frame: if span.frame == NO_FRAME { out.len() as u64 } else { span.frame.saturating_sub(first) },
-        start_ms: (span.start_us - from) / 1e3,
-        length_ms: span.length_us / 1e3,
+    let counted = |span: &Span| {
+        let frame = if span.frame == NO_FRAME { out.len() as u64 } else { span.frame.saturating_sub(first) };
+        Piece { frame, ..piece(span, from) }
     };
-    let mut pieces: Vec<Piece> = spans.iter().filter(is_shown).map(piece).collect();
+    let mut pieces: Vec<Piece> = spans.iter().filter(is_shown).map(counted).collect();
     pieces.sort_by(|a, b| a.start_ms.total_cmp(&b.start_ms));
     pieces
 }

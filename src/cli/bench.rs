@@ -12,6 +12,7 @@ Examples:
   warpreel bench in.mp4 -f gaussian=sigma=2                  the whole job, to null:
   warpreel bench -f gaussian=sigma=2 --size 3840x2160        the filter stage alone
   warpreel bench in.mp4 -f sobel --output out.mkv --json result.json --html result.html
+  warpreel bench in.mp4 -f sobel --markdown result.md --trace slowest.json
   warpreel bench copy                                        the limits of this machine
   warpreel bench compare gaussian=sigma=2 box=radius=4       two chains, repeated in turns
   warpreel bench compare before.json after.json              two results
@@ -161,6 +162,9 @@ pub struct Measuring {
     /// Warm-up repetitions, which are not counted
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub warmup: usize,
+    /// Run this in a shell before each repetition, to empty caches or to make what is read
+    #[arg(long, value_name = "COMMAND")]
+    pub prepare: Option<String>,
 }
 
 /// Comparison of a measurement with an earlier one.
@@ -191,6 +195,12 @@ pub struct BenchFiles {
     /// Write a page with charts, which needs no network
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
+    /// Write the tables as Markdown, with what their words mean
+    #[arg(long, value_name = "FILE.md")]
+    pub markdown: Option<PathBuf>,
+    /// Write a trace of the slowest second, for ui.perfetto.dev
+    #[arg(long, value_name = "FILE.json")]
+    pub trace: Option<PathBuf>,
 }
 
 /// A percentage as a part, 0 to 1.

@@ -16,7 +16,7 @@ fn record(folder: &Bench, name: &str) -> Record {
 fn the_filter_stage_alone() {
     let folder = Bench::new();
     let arguments = "bench --size 320x180 --format yuv420p10 --frames 30 --repetitions 3 --backend cpu \
-         -f gaussian=sigma=2,tmix=frames=3 -f box=radius=2 --json out.json --csv out.csv --html out.html";
+         -f gaussian=sigma=2,tmix=frames=3 -f box=radius=2 --json out.json --csv out.csv --html out.html --markdown out.md --trace out-trace.json";
     let table =
         String::from_utf8(folder.pass(&arguments.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>()))
             .expect("text");
@@ -41,6 +41,20 @@ fn the_filter_stage_alone() {
     let data: Value = serde_json::from_str(data).expect("JSON");
     let pieces = data["pieces"][0].as_array().expect("a list").len();
     assert!((12..400).contains(&pieces), "the page draws a dozen frames out of 30, in {pieces} pieces");
+    let second = data["seconds"][0].as_array().expect("a list");
+    assert!(second.iter().any(|piece| piece["stage"] == "filter"), "the slowest second is drawn too: {second:?}");
+    let trace = fs::read(folder.path("out-trace.json")).expect("a file");
+    let trace: Value = serde_json::from_slice(&trace).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("a list");
+    assert!(events.iter().any(|event| event["name"] == "tmix=frames=3"), "{events:?}");
+    let markdown = fs::read_to_string(folder.path("out.md")).expect("a file");
+    for word in
+        ["## `gaussian=sigma=2,tmix=frames=3,box=radius=2`", "| stage | busy % |", "| p99.9 |", "## Words", "- user "]
+    {
+        assert!(markdown.contains(word), "{word:?} is missing:\n{markdown}");
+    }
+    let usage = run.repetitions[0].usage.expect("Linux counts it");
+    assert!(usage.peak_memory_bytes > 4 << 20 && usage.user_s + usage.system_s > 0.0, "{usage:?}");
     let json = fs::read_to_string(folder.path("out.json")).expect("a file");
     let named = json.matches("\"frame\"").count();
     assert!(named <= 10 && json.len() < 20_000, "a result holds no frames but the slowest: {} bytes", json.len());
@@ -72,6 +86,24 @@ fn the_filter_stage_alone() {
     );
     let counted: u64 = run.repetitions.iter().map(|repetition| repetition.frames).sum();
     assert_eq!(lines.len() as u64, 1 + counted, "a line for each frame");
+}
+
+/// A command runs before each repetition, warm-ups included; one that fails ends the measurement.
+#[test]
+fn a_shell_prepares_each_repetition() {
+    let folder = Bench::new();
+    fs::copy(sample("odd-size.mkv"), folder.path("in.mkv")).expect("a copy");
+    let job = ["bench", "in.mkv", "-f", "sobel", "--backend", "cpu", "--frames", "4", "--repetitions", "2", "-q"];
+    folder.pass(&[&job[..], &["--prepare", "echo once >> times", "--csv", "out.csv"]].concat());
+    let times = fs::read_to_string(folder.path("times")).expect("a file");
+    assert_eq!(times.lines().count(), 1 + 2 * 2, "a warm-up, and each repetition twice");
+    let csv = fs::read_to_string(folder.path("out.csv")).expect("a file");
+    let mut lines = csv.lines();
+    assert!(lines.next().is_some_and(|head| head.ends_with(",key_frame,packet_bytes")), "{csv}");
+    let first = lines.next().expect("a frame").rsplit(',').take(2).collect::<Vec<_>>();
+    assert!(first[1] == "1" && first[0].parse::<u32>().is_ok_and(|bytes| bytes > 0), "{csv}");
+    let told = folder.fail(&[&job[..], &["--prepare", "exit 3"]].concat());
+    assert!(told.contains("--prepare \"exit 3\" failed with exit status: 3"), "{told}");
 }
 
 /// A value as version 1 of the layout wrote it: bins one by one, each with its end.

@@ -13,6 +13,7 @@ use anyhow::Result;
 use warpreel::backend::{Backend, Cpu, Inputs};
 use warpreel::bench::repetition::{Cost, Detail, stages};
 use warpreel::bench::schema::{Record, Stage};
+use warpreel::bench::second::SlowSecond;
 use warpreel::bench::synthetic::{End, Synthetic};
 use warpreel::bench::timeline::Timeline;
 use warpreel::bench::verdict::{self, PaceLimit};
@@ -166,10 +167,18 @@ fn run(slow: &'static str) -> Vec<Stage> {
     let spans = monitor.trace.as_ref().expect("a trace").spans();
     let timeline = Timeline::of(&spans, &[LIGHT.to_owned()], 0);
     assert_eq!(timeline.frames, FRAMES);
-    let cost =
-        Cost { open_s: 0.0, frames: FRAMES, seconds: 0.0, wall_s: 0.0, processor_s: 0.0, cores: 0.0, others: None };
+    let cost = Cost {
+        open_s: 0.0,
+        frames: FRAMES,
+        seconds: 0.0,
+        wall_s: 0.0,
+        processor_s: 0.0,
+        cores: 0.0,
+        others: None,
+        usage: None,
+    };
     stages(
-        &[Detail { timeline, cost, cpu: None, slowest: Vec::new() }],
+        &[Detail { timeline, cost, cpu: None, slowest: Vec::new(), second: SlowSecond::default() }],
         &Default::default(),
         format.packed_bytes(),
         false,

@@ -47,9 +47,17 @@ fn a_browser_draws_every_picture() {
     for (name, wanted) in [
         (
             "run.html",
-            &["limits of the run", "CPU time", "timeline", "histogram of filter", "histogram of sobel", "roofline"][..],
+            &[
+                "limits of the run",
+                "CPU time",
+                "Overlap",
+                "The slowest second",
+                "histogram of filter",
+                "histogram of sobel",
+                "roofline",
+            ][..],
         ),
-        ("two.html", &["comparison", "limits of the run", "timeline", "roofline"]),
+        ("two.html", &["comparison", "limits of the run", "Overlap", "roofline"]),
         ("ladder.html", &["ladder", "roofline"]),
     ] {
         let Some(document) = drawn(&folder, name) else { return };
@@ -75,7 +83,7 @@ fn a_page_needs_nothing_else_and_no_name_can_break_it() {
     folder.pass(&[&["bench", "-f", "sobel", "--json", "out.json"], &STAGE[..]].concat());
     let mut record = Record::parse(&fs::read_to_string(folder.path("out.json")).expect("a file")).expect("a result");
     record.runs[0].input = "</script><b>\"name\" & more|".to_owned();
-    let page = html::page(&record, &[], None).expect("a page");
+    let page = html::page(&record, &[], &[], None).expect("a page");
     assert_eq!(page.matches("</script>").count(), 2, "only the two scripts end");
     for sign in ["src=", "@import", "fetch(", "url("] {
         assert!(!page.contains(sign), "the page asks for more: {sign}");
@@ -101,7 +109,8 @@ fn a_page_needs_nothing_else_and_no_name_can_break_it() {
     assert!(lines.all(|count| count == first), "all rows are of one length:\n{table}");
 
     let mut loud = record.clone();
-    let steady = |fps| Repetition { frames: 100, seconds: 100.0 / fps, open_s: 0.0, cores: None, others: None };
+    let steady =
+        |fps| Repetition { frames: 100, seconds: 100.0 / fps, open_s: 0.0, cores: None, others: None, usage: None };
     let shaken = [100.0, 130.0, 100.0].map(steady);
     let busy = [100.0, 101.0, 100.0].map(|fps| Repetition { others: Some(1e3), ..steady(fps) });
     for repetitions in [shaken, busy] {

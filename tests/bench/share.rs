@@ -9,6 +9,7 @@ use warpreel::bench::machine::Ticks;
 use warpreel::bench::note_gain;
 use warpreel::bench::repetition::{Cost, Detail, stages};
 use warpreel::bench::schema::{HostLimits, Limits, Overhead, Record, Run, Rung};
+use warpreel::bench::second::SlowSecond;
 use warpreel::bench::statistic::Estimate;
 use warpreel::bench::timeline::Timeline;
 use warpreel::bench::work::{Work, roofline};
@@ -127,10 +128,23 @@ fn queues_that_overlap_are_busy_once() {
         spans.push(span("encode", "encode", frame, at + 9.0, 1.0));
     }
     let timeline = Timeline::of(&spans, &["blur".to_owned()], 0);
-    let cost =
-        Cost { open_s: 0.0, frames: 1, seconds: 1e-4, wall_s: 1e-4, processor_s: 1e-4, cores: 0.5, others: None };
+    let cost = Cost {
+        open_s: 0.0,
+        frames: 1,
+        seconds: 1e-4,
+        wall_s: 1e-4,
+        processor_s: 1e-4,
+        cores: 0.5,
+        others: None,
+        usage: None,
+    };
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
-    let stages = stages(&[Detail { timeline, cost, cpu: None, slowest: Vec::new() }], &limits, 500_000, false);
+    let stages = stages(
+        &[Detail { timeline, cost, cpu: None, slowest: Vec::new(), second: SlowSecond::default() }],
+        &limits,
+        500_000,
+        false,
+    );
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
     assert_eq!(stage("upload").busy, 1.0, "whatever lies outside of the window is not counted, nor anything twice");
     assert!((stage("compute").busy - 0.5).abs() < 1e-9);
@@ -159,10 +173,23 @@ fn each_gpu_has_its_tracks() {
     assert_eq!(names, [wanted.as_flattened(), &["encode".to_owned()]].concat());
     assert_eq!(timeline.passes[0], [5.0, 8.0].repeat(5));
     assert!(timeline.pieces.iter().any(|piece| piece.stage == "GPU 3 compute"));
-    let cost =
-        Cost { open_s: 0.0, frames: 1, seconds: 1e-4, wall_s: 1e-4, processor_s: 1e-4, cores: 0.5, others: None };
+    let cost = Cost {
+        open_s: 0.0,
+        frames: 1,
+        seconds: 1e-4,
+        wall_s: 1e-4,
+        processor_s: 1e-4,
+        cores: 0.5,
+        others: None,
+        usage: None,
+    };
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
-    let stages = stages(&[Detail { timeline, cost, cpu: None, slowest: Vec::new() }], &limits, 100_000, false);
+    let stages = stages(
+        &[Detail { timeline, cost, cpu: None, slowest: Vec::new(), second: SlowSecond::default() }],
+        &limits,
+        100_000,
+        false,
+    );
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
     assert!((stage("GPU 0 upload").busy - 0.25).abs() < 1e-9 && stage("GPU 0 upload").share.is_some());
     assert!((stage("GPU 3 compute").busy - 0.4).abs() < 1e-9 && stage("GPU 3 filter").device.is_some());

@@ -1,7 +1,9 @@
 //! The slowest frames, and why: from pieces of time that are made up.
 
+use warpreel::bench::second::SlowSecond;
 use warpreel::bench::slow::{CoreWait, SLOWEST, SlowFrame, slowest, slowest_of};
 use warpreel::gauge::{Doing, NO_FRAME, Span};
+use warpreel::source::FrameTime;
 
 fn span(track: &'static str, doing: Doing, frame: u64, start_us: f64, end_us: f64) -> Span {
     let name = if doing == Doing::Work { track } else { "starved" }.to_owned();
@@ -71,13 +73,51 @@ fn where_nobody_worked_nobody_is_blamed() {
 
 #[test]
 fn repetitions_are_told_apart() {
-    let slow =
-        |frame: u64, ms: f64| SlowFrame { frame, repetition: 1, ms, usual_ms: 1.0, why: String::new(), is_key: None };
+    let slow = |frame: u64, ms: f64| SlowFrame {
+        frame,
+        repetition: 1,
+        ms,
+        usual_ms: 1.0,
+        why: String::new(),
+        is_key: None,
+        packet_bytes: None,
+    };
+    let packets = [(true, 900), (false, 0)].map(|(is_key, bytes)| FrameTime { time: 0, is_key, bytes });
     let one: Vec<SlowFrame> = (0..10).map(|frame| slow(frame, 20.0 - frame as f64)).collect();
-    let found = slowest_of([&one[..], &[slow(1, 100.0), slow(2, 15.5)]].into_iter(), &[true, false]);
+    let found = slowest_of([&one[..], &[slow(1, 100.0), slow(2, 15.5)]].into_iter(), &packets);
     assert_eq!(found.len(), SLOWEST);
     assert_eq!((found[0].frame, found[0].repetition, found[0].is_key), (1, 2, Some(false)));
     assert_eq!((found[1].frame, found[1].repetition, found[1].is_key), (0, 1, Some(true)));
+    assert_eq!([found[0].packet_bytes, found[1].packet_bytes], [None, Some(900)], "0 bytes are not known");
     assert!(found.windows(2).all(|pair| pair[0].ms >= pair[1].ms));
     assert!(found.iter().any(|slow| slow.frame == 2 && slow.repetition == 2 && slow.is_key.is_none()), "{found:#?}");
+}
+
+/// Frames leave every 10 ms, and slowly in the third second: that is the slowest one.
+#[test]
+fn the_second_with_the_fewest_frames() {
+    let (mut spans, mut at) = (Vec::new(), 0.0);
+    for frame in 0..330 {
+        let length = if (2e6..3e6).contains(&at) { 60e3 } else { 10e3 };
+        spans.push(span("filter", Doing::Work, frame, at, at + length - 1e3));
+        spans.push(span("encode", Doing::Work, frame, at + length - 1e3, at + length));
+        at += length;
+    }
+    let second = SlowSecond::of(&spans, 0);
+    let begin = second.spans().iter().map(|span| span.start_us).fold(f64::INFINITY, f64::min);
+    assert!((begin - 2e6).abs() < 1e-6 && second.spans().len() == 2 * 16 + 1, "{begin}: {}", second.spans().len());
+    let pieces = second.pieces();
+    assert_eq!((pieces[0].stage.as_str(), pieces[0].frame, pieces[0].start_ms), ("filter", 200, 0.0));
+    assert!(pieces.iter().all(|piece| piece.start_ms + piece.length_ms <= 1000.0 + 1e-9), "{pieces:#?}");
+    // Another repetition is faster all the time.
+    let even: Vec<Span> = (0..150u32)
+        .map(|frame| span("encode", Doing::Work, frame.into(), 1e4 * f64::from(frame), 1e4 * f64::from(frame + 1)))
+        .collect();
+    let other = SlowSecond::of(&even, 0);
+    let slowest = SlowSecond::slowest([&other, &second].into_iter()).expect("one of both");
+    assert_eq!(slowest.spans().len(), second.spans().len());
+    // All of a short run.
+    assert_eq!(SlowSecond::of(&even[..50], 0).spans().len(), 50);
+    assert_eq!(SlowSecond::of(&even[..50], 10).spans().len(), 40);
+    assert!(SlowSecond::of(&[], 3).spans().is_empty());
 }

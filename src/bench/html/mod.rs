@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 
 use super::compare::Comparison;
 use super::schema::{Overhead, Record, Run};
+use super::second::SlowSecond;
 use super::timeline::Piece;
 use super::work::roofline;
 
@@ -13,19 +14,25 @@ pub const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
 /// The page of a record: histograms, roofline, ladder, limits; the overlap of each run of which there are `pieces`, which
-/// no record holds; and the comparison, where there is one.
+/// no record holds; the slowest second of each run of which there is one; and the comparison, where there is one.
 ///
 /// # Errors
 /// If a figure is not finite, which none is.
-pub fn page(record: &Record, pieces: &[&[Piece]], comparison: Option<&Comparison>) -> Result<String> {
+pub fn page(
+    record: &Record,
+    pieces: &[&[Piece]],
+    seconds: &[Option<&SlowSecond>],
+    comparison: Option<&Comparison>,
+) -> Result<String> {
     let sentence = |run: &Run| {
         let tracing = run.overhead.as_ref().map(Overhead::sentence);
-        serde_json::json!({ "rate": run.rate(), "opening": run.opening(), "tracing": tracing })
+        serde_json::json!({ "rate": run.rate(), "opening": run.opening(), "usage": run.usage(), "tracing": tracing })
     };
     let data = serde_json::json!({
         "sentences": record.runs.iter().map(sentence).collect::<Vec<_>>(),
         "record": record,
         "pieces": pieces,
+        "seconds": seconds.iter().map(|second| second.map(SlowSecond::pieces)).collect::<Vec<_>>(),
         "comparison": comparison.map(Comparison::sentence),
         "roof": roofline(&record.limits),
         "remarks": comparison.map(|comparison| &comparison.remarks),

@@ -1,6 +1,6 @@
 "use strict";
 // Draws the figures that stand in the page. Nothing is fetched; nothing is computed that is not in the result.
-const { record, sentences, pieces, comparison, remarks, roof } = JSON.parse(document.getElementById("data").textContent);
+const { record, sentences, pieces, seconds, comparison, remarks, roof } = JSON.parse(document.getElementById("data").textContent);
 const page = document.getElementById("page");
 // How wide a picture over the whole card is, in pixels: pictures are drawn anew when the window changes, so that words keep their size.
 let wide = 1000;
@@ -48,18 +48,18 @@ function summary(run, said, label) {
       figure(number(run.gb_s), "GB/s by the passes"),
       figure(number(run.gop_s), "Gop/s by the passes")),
     element("p", { class: "verdict" }, run.verdict),
-    ...[said.rate, said.opening, said.tracing].filter(Boolean).map((words) => element("p", { class: "soft" }, words)),
+    ...[said.rate, said.opening, said.usage, said.tracing].filter(Boolean).map((words) => element("p", { class: "soft" }, words)),
     ...run.remarks.map((remark) => element("p", { class: "remark" }, remark)));
 }
 
-function timeline(run, pieces) {
+function timeline(run, pieces, title, about) {
   if (!pieces?.length) return null;
   const lanes = run.stages.map((stage) => stage.name).filter((name) => pieces.some((piece) => piece.stage === name));
   const end = Math.max(...pieces.map((piece) => piece.start_ms + piece.length_ms));
   const [left, row, width] = [74, 26, wide];
   const height = lanes.length * row + 24;
   const x = (ms) => left + ((width - left) * Math.min(Math.max(ms, 0), end)) / end;
-  const svg = picture(width, height, "timeline");
+  const svg = picture(width, height, title);
   lanes.forEach((lane, index) => {
     svg.append(text(0, index * row + 16, lane), shape("line", { class: "axis", x1: left, x2: width, y1: (index + 1) * row, y2: (index + 1) * row }));
   });
@@ -78,7 +78,7 @@ function timeline(run, pieces) {
     const ms = (end * step) / steps;
     svg.append(text(x(ms), height - 4, number(ms) + " ms", { class: "soft", "text-anchor": step === steps ? "end" : step ? "middle" : "start" }));
   }
-  return card("Overlap", "Work of each stage on a dozen frames; neighbouring frames differ in shade.", svg);
+  return card(title, about, svg);
 }
 
 function histogram(name, times, fill) {
@@ -125,7 +125,7 @@ function stages(run) {
 // The slowest frames, each with what took the time.
 function slowest(run) {
   if (!run.slowest) return null;
-  const rows = run.slowest.map((slow) => [slow.frame, slow.repetition, number(slow.ms), number(slow.usual_ms), slow.why + (slow.is_key ? "; a key frame" : "")]);
+  const rows = run.slowest.map((slow) => [slow.frame, slow.repetition, number(slow.ms), number(slow.usual_ms), slow.why + (slow.is_key ? "; a key frame" : "") + (slow.packet_bytes && slow.why.includes("decoding") ? `; a packet of ${number(slow.packet_bytes / 1e3)} kB` : "")]);
   const lines = table(["frame", "repetition", "ms", "usually", "why"], rows);
   lines.classList.add("words");
   return card("Slowest frames", "Time from the frame before to this one, where they leave, and what took it.", lines);
@@ -331,7 +331,8 @@ function draw() {
   if (isPair) page.append(compared(record.runs));
   const points = [];
   record.runs.forEach((run, index) => {
-    page.append(...[summary(run, sentences[index], isPair ? "AB"[index] : ""), cpu(run), bounds(run), timeline(run, pieces[index]), histograms(run), stages(run), slowest(run)].filter(Boolean));
+    page.append(...[summary(run, sentences[index], isPair ? "AB"[index] : ""), cpu(run), bounds(run), timeline(run, pieces[index], "Overlap", "Work of each stage on a dozen frames; neighbouring frames differ in shade."),
+      timeline(run, seconds[index], "The slowest second", "Work of each stage in the second in which the fewest frames were written; the shortest pieces are left out where there are many. bench --trace writes all of it for ui.perfetto.dev."), histograms(run), stages(run), slowest(run)].filter(Boolean));
     const fill = isPair ? `var(--${"ab"[index]})` : color("filter");
     run.passes.forEach((pass) => points.push(point(pass.name, pass.needed, pass.bytes, pass.per_frame.p50_ms, fill)));
   });

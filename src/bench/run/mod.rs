@@ -7,10 +7,11 @@
 mod summary;
 
 use std::fs;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::backend::cuda::{Device, Properties, Tracing};
 use crate::bench::alone::{self, Alone};
@@ -18,13 +19,14 @@ use crate::bench::bound;
 use crate::bench::limit;
 use crate::bench::repetition::{Cost, Detail};
 use crate::bench::schema::Limits;
+use crate::bench::second::SlowSecond;
 use crate::bench::synthetic::{End, StampSink, Stamps, Synthetic};
 use crate::bench::timeline::Piece;
 use crate::bench::work::Work;
 use crate::frame::Format;
 use crate::job::{Destination, GpuChoice, Job, Overwrite, Request, Usage, VideoChoice, parse_chain, plan_for};
 use crate::pipeline::{CHANNEL_FRAMES, Monitor, Sharing, WhenLost};
-use crate::source::CancelToken;
+use crate::source::{CancelToken, FrameTime};
 
 /// What is measured.
 #[derive(Clone, Debug)]
@@ -83,8 +85,10 @@ pub struct Runner {
     plain: Vec<Cost>,
     /// The stages alone, or why they were not measured.
     alone: Result<Vec<Alone>, String>,
-    /// Says of each frame of the clip whether decoding can begin with it; empty where that is not known.
-    keys: Vec<bool>,
+    /// The packet of each frame of the clip; empty where that is not known.
+    packets: Vec<FrameTime>,
+    /// What a shell does before each repetition.
+    prepare: Option<String>,
 }
 
 /// What a job told when it was opened.
@@ -142,12 +146,27 @@ impl Runner {
             details: Vec::new(),
             plain: Vec::new(),
             alone: Ok(Vec::new()),
-            keys: Vec::new(),
+            packets: Vec::new(),
+            prepare: None,
         };
         if runner.reads_a_pipe() {
             (runner.method.warmups, runner.method.repetitions) = (0, 1);
         }
         Ok(runner)
+    }
+
+    /// The same, with what a shell does before each repetition. Its output is left out.
+    pub fn prepared_by(self, prepare: Option<String>) -> Self {
+        Self { prepare, ..self }
+    }
+
+    fn prepare(&self) -> Result<()> {
+        let Some(command) = &self.prepare else { return Ok(()) };
+        let mut shell = Command::new("sh");
+        let status = shell.args(["-c", command]).stdin(Stdio::null()).stdout(Stdio::null()).status();
+        let status = status.with_context(|| format!("--prepare {command:?}: run sh"))?;
+        ensure!(status.success(), "--prepare {command:?} failed with {status}; try it in a shell");
+        Ok(())
     }
 
     /// Runs what is not counted.
@@ -206,7 +225,7 @@ impl Runner {
         let alone = alone::measure(&self.request, decoding, !opened.passes.is_empty(), &self.interrupt);
         self.go_on()?;
         self.alone = alone.map_err(|error| format!("{error:#}"));
-        self.keys = alone::keys(&self.request, &self.interrupt).unwrap_or_default();
+        self.packets = alone::packets(&self.request, &self.interrupt).unwrap_or_default();
         Ok(())
     }
 
@@ -240,6 +259,7 @@ impl Runner {
     }
 
     fn once_plain(&mut self) -> Result<()> {
+        self.prepare()?;
         let stamps = Arc::default();
         let (job, open_s) = self.open(Tracing::Off, None, &stamps)?;
         self.plain.push(Cost::of(job, open_s, &Monitor::default(), &stamps)?);
@@ -247,6 +267,7 @@ impl Runner {
     }
 
     fn once(&mut self, time: Option<Duration>) -> Result<Detail> {
+        self.prepare()?;
         let stamps = Arc::default();
         let (job, open_s) = self.open(Tracing::On, time, &stamps)?;
         if self.opened.is_none() {
@@ -292,6 +313,16 @@ impl Runner {
     /// The repetitions that count.
     pub fn details(&self) -> &[Detail] {
         &self.details
+    }
+
+    /// The slowest second of all repetitions; none before one was run.
+    pub fn slowest_second(&self) -> Option<&SlowSecond> {
+        SlowSecond::slowest(self.details.iter().map(|detail| &detail.second))
+    }
+
+    /// The packet of each frame of the clip, in their order; empty where that is not known.
+    pub fn packets(&self) -> &[FrameTime] {
+        &self.packets
     }
 
     /// Some frames of the last repetition piece by piece, for the picture of the overlap; empty before it was run.

@@ -82,7 +82,7 @@ impl Runner {
             latency: Distribution::of_us(
                 self.details.iter().flat_map(|detail| detail.timeline.latency_us.iter().copied()),
             ),
-            slowest: slowest_of(self.details.iter().map(|detail| &detail.slowest[..]), &self.keys),
+            slowest: slowest_of(self.details.iter().map(|detail| &detail.slowest[..]), &self.packets),
             passes: self.passes(opened, limits),
             bounds,
             overhead: self.overhead(),

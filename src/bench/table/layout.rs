@@ -1,6 +1,6 @@
 //! Layout of tables and sentences on a terminal.
 
-use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, presets};
 
 pub(super) fn table(head: &[&str]) -> Table {
     let mut table = Table::new();
@@ -48,6 +48,18 @@ pub(super) fn wrapped(text: &str) -> String {
     arrange(&mut table);
     let trimmed = table.trim_fmt();
     trimmed.lines().map(|line| format!("  {}", line.trim())).collect::<Vec<_>>().join("\n")
+}
+
+/// A table in Markdown, with all its columns.
+pub(super) fn marked(table: &Table) -> String {
+    let columns = table.header().map_or(0, |head| head.cell_iter().count());
+    let line = |row: &Row| {
+        let missing = columns.saturating_sub(row.cell_iter().count());
+        let cells = row.cell_iter().map(|cell| cell.content().replace('|', "\\|").replace('\n', " "));
+        cells.fold("|".to_owned(), |line, cell| line + " " + &cell + " |") + &"  |".repeat(missing)
+    };
+    let head = table.header().map(line).into_iter().chain([format!("|{}", "---|".repeat(columns))]);
+    head.chain(table.row_iter().map(line)).collect::<Vec<_>>().join("\n")
 }
 
 pub(super) fn indented(table: &Table) -> String {

@@ -4,12 +4,13 @@ use std::{fmt, iter};
 
 use comfy_table::Table;
 
-use super::layout::{add, arrange, fit, indented, table, wrapped};
+use super::layout::{add, arrange, fit, indented, marked, table, wrapped};
 use crate::bench::cpu::CpuTime;
 use crate::bench::number::{clipped, ms, rounded, short};
+use crate::bench::process::ProcessUsage;
 use crate::bench::schema::{Bound, FirstCosts, GpuGain, Overhead, Repetition, Run};
 use crate::bench::slow::SlowFrame;
-use crate::bench::statistic::{Distribution, Ratio};
+use crate::bench::statistic::{Distribution, Ratio, median};
 
 /// The meaning of the times of frames that no name of a column has room for.
 const RECEIVING: &str = "decode: time of the call that receives a frame, while the decoder's threads work on others; \
@@ -22,6 +23,9 @@ impl fmt::Display for Run {
         writeln!(f, "{chain}\n{}\n", wrapped(&format!("{input}, {format}, to {output}; by {backend}")))?;
         writeln!(f, "{}", wrapped(&self.rate()))?;
         writeln!(f, "{}", wrapped(&self.opening()))?;
+        if let Some(usage) = self.usage() {
+            writeln!(f, "{}", wrapped(&usage))?;
+        }
         if let Some(gain) = &self.gain {
             writeln!(f, "{}", wrapped(&gain.sentence()))?;
         }
@@ -131,6 +135,44 @@ impl Run {
         format!("opening {open} (not in fps{with}), first frame after {frame}{first}")
     }
 
+    /// `user 1.20 s, system 0.10 s (medians of a repetition); 212 MB of memory at most`.
+    pub(in crate::bench) fn usage(&self) -> Option<String> {
+        let usages: Vec<ProcessUsage> = self.repetitions.iter().filter_map(|repetition| repetition.usage).collect();
+        let peak = usages.iter().map(|usage| usage.peak_memory_bytes).max()?;
+        let middle = |of: fn(&ProcessUsage) -> f64| median(&usages.iter().map(of).collect::<Vec<_>>());
+        let (user, system) = (middle(|usage| usage.user_s), middle(|usage| usage.system_s));
+        let of = if usages.len() > 1 { " (medians of a repetition)" } else { "" };
+        Some(format!("user {user:.2} s, system {system:.2} s{of}; {} MB of memory at most", rounded(peak as f64 / 1e6)))
+    }
+
+    /// The run as a section of Markdown.
+    pub(in crate::bench) fn markdown(&self) -> String {
+        let Self { chain, input, output, format, backend, .. } = self;
+        let chain = if chain.is_empty() { "No filter".to_owned() } else { format!("`{chain}`") };
+        let head = format!("## {chain}\n\n{input}, {format}, to {output}; by {backend}");
+        let mut lines = vec![self.rate(), self.opening()];
+        lines.extend(self.usage());
+        lines.extend(self.gain.map(|gain| gain.sentence()));
+        let (moved, computed) = (short(self.gb_s), short(self.gop_s));
+        lines.push(format!(
+            "{} Mpixel/s; the passes move {moved} GB/s and compute {computed} GFLOP/s",
+            short(self.megapixel_s)
+        ));
+        lines.push(self.verdict.clone());
+        lines.extend(self.overhead.map(|overhead| overhead.sentence()));
+        lines.extend(self.remarks.iter().map(|remark| format!("note: {remark}")));
+        let lines: Vec<String> = lines.into_iter().map(|line| format!("- {line}")).collect();
+        let tables = [
+            Some(self.stage_table()),
+            self.cpu.as_ref().map(|cpu| self.cpu_table(cpu)),
+            (!self.passes.is_empty()).then(|| self.pass_table()),
+            (!self.bounds.is_empty()).then(|| self.bound_table()),
+            (!self.slowest.is_empty()).then(|| self.slow_table()),
+        ];
+        let tables = tables.into_iter().flatten().map(|table| marked(&table));
+        [head, lines.join("\n")].into_iter().chain(tables).collect::<Vec<_>>().join("\n\n")
+    }
+
     fn cpu_table(&self, cpu: &CpuTime) -> Table {
         let mut table =
             table(&["CPU time", "share %", "cores", "ms a frame", "threads", "busiest thread %", "no core %"]);
@@ -179,9 +221,13 @@ impl Run {
     /// The slowest frames, with the reason.
     fn slow_table(&self) -> Table {
         let mut table = table(&["slowest frames", "ms", "repetition", "why"]);
-        for SlowFrame { frame, repetition, ms: took, usual_ms, why, is_key } in &self.slowest {
+        for SlowFrame { frame, repetition, ms: took, usual_ms, why, is_key, packet_bytes } in &self.slowest {
             let key = if *is_key == Some(true) { "; a key frame" } else { "" };
-            let why = format!("{why}{key} (usually {} ms from frame to frame)", ms(*usual_ms));
+            // Elsewhere it says nothing.
+            let packet_bytes = packet_bytes.filter(|_| why.contains("decoding"));
+            let packet =
+                packet_bytes.map_or(String::new(), |bytes| format!("; a packet of {} kB", short(bytes as f64 / 1e3)));
+            let why = format!("{why}{key}{packet} (usually {} ms from frame to frame)", ms(*usual_ms));
             add(&mut table, vec![frame.to_string(), ms(*took), repetition.to_string(), why]);
         }
         arrange(&mut table);

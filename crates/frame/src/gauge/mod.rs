@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 pub use trace::TraceRow;
-pub use trace::{DECODERS, Doing, NO_FRAME, Span, Trace, track_name};
+pub use trace::{DECODERS, Doing, NO_FRAME, Span, Trace, chrome, track_name};
 
 /// One stage's clock; used by its thread alone, and read by whoever reports.
 #[derive(Debug)]

@@ -135,8 +135,13 @@ impl Trace {
     /// The file that the viewers read, as JSON: all work, without the waits between. Tracks appear in the order of the
     /// data path.
     pub fn chrome(&self) -> impl Serialize {
-        Chrome(self.spans())
+        chrome(self.spans())
     }
+}
+
+/// The same file of some of the spans.
+pub fn chrome(spans: Vec<Span>) -> impl Serialize {
+    Chrome(spans)
 }
 
 impl TraceRow {

@@ -9,6 +9,8 @@ pub struct FrameTime {
     pub time: i64,
     /// Whether decoding can begin with it.
     pub is_key: bool,
+    /// Bytes of its packet; 0 where that is not known.
+    pub bytes: usize,
 }
 
 /// The frames of a clip, or of the cut of it that is read, in order.
@@ -45,7 +47,8 @@ pub enum Approach {
 impl FrameIndex {
     /// Frames that are shown one after the other in each unit of time, any of which can be decoded first.
     pub fn even(count: u64) -> Self {
-        let frames = (0..count).map(|number| FrameTime { time: number.cast_signed(), is_key: true }).collect();
+        let frames =
+            (0..count).map(|number| FrameTime { time: number.cast_signed(), is_key: true, bytes: 0 }).collect();
         Self { frames, end: None }
     }
 

@@ -39,13 +39,13 @@ pub(in super::super) const SPEC: Spec = Spec {
     description: "Reads a PNG file, or a second clip: a video, an animation, or a picture of another kind, which stays. It is blended by its \
                   opacity, with the bytes of FFmpeg's overlay for YUV 4:2:0, 4:2:2 and 4:4:4 and RGB of 8 bits, and for 10 bits, if that has the \
                   planes made here. W and H (main_w, main_h) are the size of the frames there, w and h (overlay_w, overlay_h) that of the picture; n is the frame's number as in enable (FFmpeg's is one more), t its time in seconds: places of these are \
-                  evaluated for each frame, and NAN hides the picture. Places are cut to whole samples of chroma, and parts outside the frame are \
-                  cut off. Colours of PNG files become YUV by the clip's matrix, BT.601 where it has none, in its range and \
+                  evaluated for each frame, and NAN hides the picture. Places are cut to whole samples of chroma, and the picture to the \
+                  frame. Colours of PNG files become YUV by the clip's matrix, BT.601 where it has none, in its range and \
                   depth, and are rounded; a sample of chroma is the mean of its pixels, weighted by their opacity. The clip's transfer is taken as \
                   the picture's. A second clip's pixels are converted as those of blend are. Above 8 bits the opacity of 4:2:0 chroma is of every \
                   second pair of rows, as in FFmpeg. Clips with opacity of their own are composed as in FFmpeg, not premultiplied. Each frame \
                   meets the second clip's latest one that is not later, by times in both files. Before its first one, frames \
-                  stay as they are. Its sound is left out. The clip ends with the first one, or with shortest after the second one's last \
+                  stay as they are. The clip ends with the first one, or with shortest after the second one's last \
                   frame, as with --end. Both are scaled, bilinear, with width and height, of which one is enough.",
     own: &[
         Parameter::new("picture", Kind::Picture, Preset::Derived("none"), "PNG file or another clip")

@@ -89,7 +89,7 @@ impl Container {
                     frames.len()
                 );
             }
-            frames.push(FrameTime { time: pts - self.timeline.origin, is_key: packet.is_key() });
+            frames.push(FrameTime { time: pts - self.timeline.origin, is_key: packet.is_key(), bytes: packet.bytes() });
         }
         frames.sort_by_key(|frame| frame.time);
         let is_ascending = frames.windows(2).all(|pair| pair[0].time < pair[1].time);
@@ -143,7 +143,7 @@ impl Container {
 fn decoded_times(mut container: Container) -> Result<Vec<FrameTime>> {
     let (pool, mut frames) = (Pool::heap(), Vec::new());
     while let Some(frame) = container.next_frame(&pool)? {
-        frames.push(FrameTime { time: frame.timing.pts, is_key: false });
+        frames.push(FrameTime { time: frame.timing.pts, is_key: false, bytes: 0 });
     }
     Ok(frames)
 }
