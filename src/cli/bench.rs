@@ -162,7 +162,7 @@ pub struct Measuring {
     /// Warm-up repetitions, which are not counted
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub warmup: usize,
-    /// Run this in a shell before each repetition, to empty caches or to make what is read
+    /// Run this in a shell before each repetition, to empty caches or to make the input
     #[arg(long, value_name = "COMMAND")]
     pub prepare: Option<String>,
 }
