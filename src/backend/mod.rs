@@ -38,4 +38,4 @@ pub use choice::Choice;
 pub use meter::ChosenMeter;
 pub use warpreel_cpu::{self as cpu, Cpu};
 pub use warpreel_cuda::{self as cuda, Cuda};
-pub use warpreel_filter::backend::{Backend, Inputs, Separated};
+pub use warpreel_filter::backend::{Backend, BlockSums, Inputs, PairSummer, PairSums, PairWants, Separated};
