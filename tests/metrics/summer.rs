@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use warpreel::backend::{BlockSums, PairSummer, PairSums, PairWants};
-use warpreel::frame::{Format, Frame, Pixel, Plane, Rational};
+use warpreel::frame::{Family, Format, Frame, Pixel, Plane, Rational};
 use warpreel::metrics::{Metric, MetricScores, QualityMeter};
 
 use super::agreement::{Noise, frame, pixel};
@@ -158,4 +158,40 @@ fn sums_of_another_machine_give_the_same_digits() {
         compared += got.len();
     }
     assert_eq!(compared, 7 * 6);
+}
+
+/// Whoever forms the sums relies on plans that stay inside of planes.
+#[test]
+fn plans_fit_the_format_they_are_made_for() {
+    for name in ["gray", "gray16", "yuv420p", "yuv410p", "yuva422p10", "yuv440p", "yuv444p", "gbrap", "gbrpf32"] {
+        let pixel: Pixel = pixel(name);
+        for (width, height) in
+            [(1, 1), (1, 40), (7, 9), (8, 8), (40, 1), (45, 46), (97, 75), (2561, 1001), (16384, 129)]
+        {
+            let format = Arc::new(Format::new(pixel, width, height, Rational::new(25, 1)));
+            let wants = || QualityMeter::wants(&format, &Metric::ALL);
+            wants().check().unwrap_or_else(|error| panic!("{format}: {error:#}"));
+            let refused = |change: &dyn Fn(&mut PairWants)| {
+                let mut wants = wants();
+                change(&mut wants);
+                wants.check().expect_err("a plan that does not fit");
+            };
+            refused(&|wants| wants.similarity.as_mut().unwrap().windows[0] = [height / 4 + 1, 1]);
+            refused(&|wants| wants.similarity.as_mut().unwrap().windows.truncate(0));
+            refused(&|wants| wants.blocks.as_mut().unwrap().blocks[0].area[2] = width + 1);
+            refused(&|wants| wants.blocks.as_mut().unwrap().blocks[0].area[1] = usize::MAX);
+            refused(&|wants| wants.blocks.as_mut().unwrap().blocks[0].plane = 4);
+            refused(&|wants| wants.blocks.as_mut().unwrap().blocks[0].inner = [0, 1, 1, 1]);
+            refused(&|wants| wants.blocks.as_mut().unwrap().order = 3);
+            refused(&|wants| wants.perception.as_mut().unwrap().planes[2] = 4);
+            refused(&|wants| wants.perception.as_mut().unwrap().steps[1] = 0);
+            if width.min(height) >= 8 {
+                refused(&|wants| wants.perception.as_mut().unwrap().scales[0].width += 1);
+                refused(&|wants| wants.perception.as_mut().unwrap().scales[1].height += 1);
+            }
+            if pixel.family == Family::Yuv && pixel.planes() == 4 {
+                refused(&|wants| wants.blocks.as_mut().unwrap().blocks.last_mut().unwrap().is_timed = true);
+            }
+        }
+    }
 }

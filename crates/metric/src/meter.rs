@@ -46,7 +46,7 @@ enum MeterMachine {
     /// Threads of the CPU.
     Cpu(Box<CpuMeter>),
     /// Another machine, and what follows from its sums.
-    Other(Box<dyn PairSummer>, Xpsnr),
+    Other(Box<dyn PairSummer>, Box<Xpsnr>),
 }
 
 /// Measures on the CPU.
@@ -89,7 +89,7 @@ impl QualityMeter {
 
     /// The same with sums that another machine forms, of what is [wanted](QualityMeter::wants) for these metrics.
     pub fn on(format: &Arc<Format>, metrics: &[Metric], summer: Box<dyn PairSummer>) -> Self {
-        Self::made(format, metrics, MeterMachine::Other(summer, Xpsnr::new(format)))
+        Self::made(format, metrics, MeterMachine::Other(summer, Box::new(Xpsnr::new(format))))
     }
 
     fn made(format: &Arc<Format>, metrics: &[Metric], machine: MeterMachine) -> Self {

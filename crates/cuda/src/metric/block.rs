@@ -100,7 +100,7 @@ impl BlockSummer {
             sums: to.0,
         };
         // SAFETY: the kernel takes these arguments. All blocks, and what lies around their inner parts, are within the planes of the
-        // images; those before were joined by this stream when they came. The destination holds the sums of each block.
+        // images, as the meter checks; those before were joined by this stream when they came. The destination holds the sums of each block.
         unsafe { launch(streams, &self.function, [self.count, 1, 1], arguments) }?;
         let [last, _] = std::mem::take(&mut self.before);
         self.before = [Some(images[0].clone()), last.filter(|_| self.order == 2)];

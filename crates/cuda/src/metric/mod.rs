@@ -63,13 +63,14 @@ impl PairMeter {
     /// uploaded fastest.
     ///
     /// # Errors
-    /// If there is no NVRTC, memory runs out, or the driver refuses.
+    /// If the plans do not fit the format, there is no NVRTC, memory runs out, or the driver refuses.
     pub fn new(device: &Device, wants: &PairWants, pool: Pool) -> Result<Self> {
         let made = Self::made(device, wants, pool);
         made.with_context(|| format!("prepare to measure on GPU {}", device.ordinal)).map_err(advised)
     }
 
     fn made(device: &Device, wants: &PairWants, pool: Pool) -> Result<Self> {
+        wants.check()?;
         let format = &wants.format;
         let passes: Arc<[Pass]> = Arc::new([]);
         let stage = Cuda::new(device, device.prepare(&passes, format)?, pool, Self::IN_FLIGHT, Tracing::Off)?;
@@ -108,6 +109,10 @@ impl PairMeter {
     fn begin(&mut self, [reference, other]: [&Frame; 2]) -> Result<()> {
         ensure!(self.under_way.len() < Self::IN_FLIGHT, "{} pairs are under way already", Self::IN_FLIGHT);
         let stage = &mut self.stage;
+        for frame in [reference, other] {
+            let (own, format) = (&stage.format, frame.format());
+            ensure!(own.planes_match(format), "the frame is {format}, and {own} is measured");
+        }
         let images = [stage.send(reference)?, stage.send(other)?];
         stage.device.bind()?;
         for image in &images {

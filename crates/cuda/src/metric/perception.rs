@@ -166,7 +166,7 @@ impl PerceptionSummer {
             arguments.linear = pictures.halves[(index - 1) % 2];
             &self.of_half
         };
-        // SAFETY: the kernels take these arguments. The images hold planes of the format, and the pictures three planes of the size
+        // SAFETY: the kernels take these arguments. The images hold planes of the format, which the plan fits, as the meter checks, and the pictures three planes of the size
         // of the first scale, and of the second and third in turns; later ones are smaller.
         unsafe { launch(streams, function, [width.div_ceil(32), height.div_ceil(LIGHT_ROWS), 2], arguments) }
     }

@@ -69,7 +69,7 @@ impl ErrorSummer {
             first += height as u32;
         }
         let blocks = self.sizes.iter().map(|(_, height)| height.div_ceil(self.block_rows)).max().unwrap_or(0);
-        // SAFETY: the kernel takes these arguments. The images hold planes of these sizes, and the destination a sum for each row.
+        // SAFETY: the kernel takes these arguments. The images hold planes of these sizes, as the meter checks, and the destination a sum for each row.
         unsafe { launch(streams, &self.function, [blocks, self.sizes.len(), 1], arguments) }
     }
 
@@ -112,7 +112,7 @@ impl SimilaritySummer {
             first += rows as u32;
         }
         let blocks = self.rows().max().unwrap_or(0);
-        // SAFETY: the kernel takes these arguments. The images hold planes in which all windows lie, and the destination a sum for
+        // SAFETY: the kernel takes these arguments. The images hold planes in which all windows lie, as the meter checks, and the destination a sum for
         // each row of windows.
         unsafe { launch(streams, &self.function, [blocks, windows.len(), 1], arguments) }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use crate::frame::{Format, Frame};
 
@@ -43,6 +43,25 @@ pub struct PairWants {
     pub perception: Option<PerceptionPlan>,
 }
 
+impl PairWants {
+    /// Checks that the plans fit the format: that whoever follows them reads no sample outside of its plane.
+    ///
+    /// # Errors
+    /// If one does not.
+    pub fn check(&self) -> Result<()> {
+        let format = &self.format;
+        format.check()?;
+        let sizes: Vec<_> = (0..format.pixel.planes()).map(|plane| format.plane_size(plane)).collect();
+        let fits = self.similarity.as_ref().is_none_or(|plan| plan.fits(&sizes));
+        ensure!(fits, "windows of 8x8 samples lie outside of frames of {format}");
+        let fits = self.blocks.as_ref().is_none_or(|plan| plan.fits(&sizes));
+        ensure!(fits, "blocks lie outside of frames of {format}");
+        let fits = self.perception.as_ref().is_none_or(|plan| plan.fits(&sizes));
+        ensure!(fits, "scales are not those of frames of {format}");
+        Ok(())
+    }
+}
+
 /// Sums over a pair of frames. What was not wanted is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairSums {
@@ -63,6 +82,16 @@ pub struct SimilarityPlan {
     pub constants: [f64; 2],
     /// Rows and columns of windows of each plane.
     pub windows: Vec<[usize; 2]>,
+}
+
+impl SimilarityPlan {
+    fn fits(&self, sizes: &[(usize, usize)]) -> bool {
+        let fits = |([rows, columns], (width, height)): (&[usize; 2], &(usize, usize))| {
+            let most = |side: usize| (side / 4).saturating_sub(1);
+            *rows == 0 || *rows <= most(*height) && *columns <= most(*width)
+        };
+        self.windows.len() == sizes.len() && self.windows.iter().zip(sizes).all(fits)
+    }
 }
 
 /// Blocks whose errors and activity are summed.
@@ -88,6 +117,33 @@ pub struct PlannedBlock {
     pub inner: [usize; 4],
     /// Set where the activity in time is summed.
     pub is_timed: bool,
+}
+
+impl BlockPlan {
+    fn fits(&self, sizes: &[(usize, usize)]) -> bool {
+        matches!(self.order, 1 | 2) && self.blocks.iter().all(|block| block.fits(sizes, self.is_large))
+    }
+}
+
+impl PlannedBlock {
+    fn fits(&self, sizes: &[(usize, usize)], is_large: bool) -> bool {
+        let Some(&(columns, rows)) = sizes.get(self.plane) else { return false };
+        // How far from the edges: on the left and at the top, on the right and at the bottom.
+        let is_within = |[left, top, width, height]: [usize; 4], first: usize, last: usize| {
+            let fits = |start: usize, length: usize, side: usize| {
+                let end = start.checked_add(length).and_then(|end| end.checked_add(last));
+                start >= first && end.is_some_and(|end| end <= side)
+            };
+            fits(left, width, columns) && fits(top, height, rows)
+        };
+        let is_empty = self.inner[2] == 0 || self.inner[3] == 0;
+        let (first, last) = if is_large { (2, 0) } else { (1, 1) };
+        // Activity is that of luma.
+        let is_active = !is_empty || self.is_timed;
+        is_within(self.area, 0, 0)
+            && (is_empty || is_within(self.inner, first, last))
+            && (!is_active || self.plane == 0)
+    }
 }
 
 /// Sums over a block.
@@ -120,6 +176,22 @@ pub struct PerceptionPlan {
     pub is_left: bool,
     /// Scales, each of half the size of the one before, rounded up. None of frames that are too small.
     pub scales: Vec<PerceptionScale>,
+}
+
+impl PerceptionPlan {
+    fn fits(&self, sizes: &[(usize, usize)]) -> bool {
+        let size = |plane: usize| sizes.get(self.planes[plane]);
+        let is_known = match self.is_yuv {
+            true => size(0) == sizes.first() && size(1).is_some() && size(1) == size(2),
+            false => (0..3).all(|plane| size(plane) == sizes.first()),
+        };
+        let halves = |scales: &[PerceptionScale]| {
+            let half = [scales[0].width, scales[0].height].map(|side| side.div_ceil(2));
+            half == [scales[1].width, scales[1].height]
+        };
+        let is_first = self.scales.first().is_none_or(|scale| Some(&(scale.width, scale.height)) == sizes.first());
+        is_known && is_first && self.scales.windows(2).all(halves) && !self.steps.contains(&0)
+    }
 }
 
 /// Pictures of a scale.
