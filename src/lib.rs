@@ -59,7 +59,7 @@
 //! | `warpreel-cuda` | [`backend::cuda`] | the CUDA stage | frame, filter |
 //! | `warpreel-engine` | [`engine`], [`pipeline`] | temporal windows, scenes, conditions; three threads and their channels | frame, filter, cpu |
 //! | `warpreel-media` | [`source`], [`sink`], `libav`, [`y4m`], [`sequence`], [`pipe`] | files, pipes, image sequences; the corner of FFmpeg | frame, ffmpeg |
-//! | `warpreel-metric` | in `metrics` | how much two frames differ: PSNR, SSIM, XPSNR, SSIMULACRA2 | frame, filter (for letters of planes), cpu (for its instruction sets) |
+//! | `warpreel-metric` | in `metrics` | how much two frames differ: PSNR, SSIM, XPSNR, SSIMULACRA2 | frame, filter (for letters of planes, and the trait of machines that sum), cpu (for its instruction sets) |
 //! | `warpreel` | `job`, `bench`, `metrics`, `preview`, `doctor`, `cli` | typed options resolved into all of the above; the program | all |
 //!
 //! The reasons for the cut:
@@ -71,7 +71,7 @@
 //! - **FFmpeg's expressions are a crate of their own**, because conditions belong to filters and containers to `media`, and
 //!   neither should depend on the other.
 //! - **Metrics are a crate of their own**, because a metric is no pass: it reads two frames and makes none. It needs vectors of the
-//!   CPU stage, and no filter.
+//!   CPU stage, and no filter. The trait of other machines that form its sums is in `filter`, so that the CUDA stage does not depend on it.
 //! - **Kernels stay in `kernels/`** at the root; a link in `crates/cuda` makes them part of its package.
 //! - **Tests that cross crates are in `tests/`**; a crate's own unit tests are in its sources.
 //!
@@ -115,7 +115,7 @@
 //!   it opened such an encoder, and only then the stage delivers on its device.
 //! - **Before and after are compared behind the filters**, by a source that gives each frame twice and a sink that
 //!   takes pairs ([`source::Tapped`], [`sink::Compared`]): engine, backends and pipeline are not involved. Metrics of a run are
-//!   measured there too.
+//!   measured there too, on the GPU by a stage of their own.
 //! - **Chunks of a clip are joined by reading the clip again**: the source of the join gives the clip's own frames, with all
 //!   their data, and the samples of the chunks. So a chunk is pictures alone, in any file, and the output is that of one
 //!   run.

@@ -19,14 +19,32 @@ use super::typed;
 
 /// Compares two clips; the text for stdout. Files are written on the way.
 pub fn run(words: MetricsWords, quiet: bool, interrupt: &CancelToken) -> Result<String> {
-    let MetricsWords { reference, other, metrics, excerpt, align, threads, json, csv, html, overwrite } = words;
+    let MetricsWords {
+        reference,
+        other,
+        metrics,
+        excerpt,
+        align,
+        backend,
+        device,
+        threads,
+        json,
+        csv,
+        html,
+        overwrite,
+    } = words;
     let names = [reference, other];
     let metrics = if metrics.is_empty() { Metric::ALL.to_vec() } else { typed::metrics(metrics) };
     let reports = [("--json", json.as_deref()), ("--csv", csv.as_deref()), ("--html", html.as_deref())];
     let is_stdout = reports.iter().flat_map(|(_, path)| *path).any(|path| path == Path::new("-"));
     let around = Surroundings { files: names.iter().map(String::as_str).collect(), stdout: None };
     let [json, csv, html] = PendingReport::open(reports, &around, typed::overwrite(overwrite))?;
-    let requests = requests(names.clone(), &excerpt, threads);
+    let requests = requests(names.clone(), &excerpt).map(|request| Request {
+        backend: typed::choice(backend),
+        device,
+        threads: threads.into(),
+        ..request
+    });
     let mut pair =
         if align { ClipPair::open_aligned(requests, interrupt)? } else { ClipPair::open(requests, interrupt)? };
     info!("{}; {}", pair.format(), metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(", "));
@@ -47,7 +65,7 @@ pub fn run(words: MetricsWords, quiet: bool, interrupt: &CancelToken) -> Result<
 
 /// Requests that read the clips: alike, but that `--raw` is for the raw clip where the other has a name of another kind, and `--fps` for
 /// clips without times.
-fn requests(names: [String; 2], typed: &Excerpt, threads: u16) -> [Request; 2] {
+fn requests(names: [String; 2], typed: &Excerpt) -> [Request; 2] {
     let is_raw = |name: &String| name == "-" || OutputKind::of(name, None) == OutputKind::Raw;
     let is_sequence = |name: &String| sequence::is_sequence(Path::new(name));
     let (is_one_raw, is_one_sequence) = (names.iter().any(is_raw), names.iter().any(is_sequence));
@@ -56,7 +74,7 @@ fn requests(names: [String; 2], typed: &Excerpt, threads: u16) -> [Request; 2] {
         let is_timed = raw.is_none() && !is_sequence(&name);
         let is_one_untimed = typed.raw.is_some() || is_one_sequence;
         let fps = typed.fps.clone().filter(|_| !is_one_untimed || !is_timed);
-        Request { threads: threads.into(), ..typed::clip(name, Excerpt { raw, fps, ..typed.clone() }) }
+        typed::clip(name, Excerpt { raw, fps, ..typed.clone() })
     })
 }
 

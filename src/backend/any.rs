@@ -84,6 +84,11 @@ pub(crate) fn cpu_name(cpu: &Cpu, reason: Option<&str>) -> String {
     format!("cpu, {} thread{plural}, {}{reason}", cpu.threads(), cpu.level())
 }
 
+/// A reason for the CPU in four words at the most.
+pub(crate) fn brief_reason(reason: &str) -> &str {
+    if reason.split_whitespace().count() <= 4 { reason } else { "no GPU; see -v" }
+}
+
 /// Name of the stage of one GPU or several.
 pub(crate) fn cuda_name<'a>(devices: impl IntoIterator<Item = &'a str>) -> String {
     format!("cuda, {}", devices.into_iter().collect::<Vec<_>>().join(" and "))

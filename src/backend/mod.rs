@@ -1,6 +1,6 @@
 //! The stages that run passes: the CPU, and NVIDIA's GPUs.
 //!
-//! [`ChooseBackend::backend`] chooses one at run time, as the program does with `--backend`.
+//! [`ChooseBackend::backend`] chooses one at run time, as the program does with `--backend`; [`ChosenMeter`] the one that measures metrics.
 //!
 //! Frames that stay on a GPU from end to end:
 //!
@@ -30,10 +30,12 @@
 pub(crate) mod any;
 mod builder;
 mod choice;
+mod meter;
 
 pub use any::{AnyBackend, Either};
 pub use builder::{AnyEngineBuilder, ChooseBackend, cuda_stage};
 pub use choice::Choice;
+pub use meter::ChosenMeter;
 pub use warpreel_cpu::{self as cpu, Cpu};
 pub use warpreel_cuda::{self as cuda, Cuda};
-pub use warpreel_filter::backend::{Backend, Inputs, Separated};
+pub use warpreel_filter::backend::{Backend, BlockSums, Inputs, PairSummer, PairSums, PairWants, Separated};

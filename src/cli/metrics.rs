@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::execution::BackendName;
 use super::reading::Excerpt;
 
 /// Clips and options of a comparison.
@@ -24,8 +25,16 @@ pub struct MetricsWords {
     /// Find by how many frames one clip begins before the other, and compare the common part
     #[arg(long)]
     pub align: bool,
+    /// Where to measure: auto, cpu or cuda
+    ///
+    /// auto uses the GPU if it works; otherwise it uses the CPU and prints why. The figures are the same.
+    #[arg(long, value_enum, default_value_t, value_name = "NAME", help_heading = "Execution")]
+    pub backend: BackendName,
+    /// Number of the GPU, as printed by doctor
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 0, help_heading = "Execution")]
+    pub device: usize,
     /// Threads for decoding and measuring, each; 0, the default, uses all cores
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, help_heading = "Execution")]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,
     /// Write a line of JSON for each frame, and one of the summary; - is stdout, without the tables

@@ -121,7 +121,7 @@ pub enum Command {
     Bench(Box<Bench>),
     /// Measure how much two clips differ: PSNR, SSIM, XPSNR, SSIMULACRA2
     ///
-    /// Clips are compared frame by frame, on the CPU. Prints figures of the clip and the worst frames; --json and --csv write the
+    /// Clips are compared frame by frame, on the CPU or a GPU. Prints figures of the clip and the worst frames; --json and --csv write the
     /// values of each frame, and --html plots them.
     Metrics(Box<MetricsWords>),
     /// Print a completion script for a shell

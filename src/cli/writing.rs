@@ -76,6 +76,7 @@ pub struct Writing {
     ///
     /// The input is scaled where the sizes differ. The figures are those of warpreel metrics; they are printed at the end, and are in
     /// --stats. Losses of the encoder are not included; warpreel metrics INPUT OUTPUT measures that too.
+    /// --backend chooses where to measure too.
     #[arg(long, hide_short_help = true, value_enum, value_name = "LIST", value_delimiter = ',')]
     pub metrics: Vec<MetricName>,
     /// Option of the encoder: tune=grain; may be repeated

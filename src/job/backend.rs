@@ -10,7 +10,7 @@ use super::interrupted::Interrupted;
 use super::opening::Opening;
 use super::request::{Choice, Request, Tolerance};
 use super::usage::Usage;
-use crate::backend::any::{cpu_name, cuda_name};
+use crate::backend::any::{brief_reason, cpu_name, cuda_name};
 use crate::backend::cuda::{Cuda, Delivery, Device, EncodingGpu, Prepared, Tracing};
 use crate::backend::{Cpu, Separated, cuda_stage};
 use crate::frame::{Allocator, Memory, Pool};
@@ -68,9 +68,7 @@ impl ChosenBackend {
         let (pool, plan) = (Pool::heap(), &planned.plan);
         let make = || Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), request.threads);
         let cpu = make()?;
-        let is_brief = |reason: &&str| reason.split_whitespace().count() <= 4;
-        let brief = reason.map(|reason| Some(reason).filter(is_brief).unwrap_or("no GPU; see -v"));
-        let [name, brief] = [reason, brief].map(|reason| cpu_name(&cpu, reason));
+        let [name, brief] = [reason, reason.map(brief_reason)].map(|reason| cpu_name(&cpu, reason));
         let stage = match planned.separates() {
             false => JobStage::Cpu(Box::new(cpu)),
             true => JobStage::CpuFields(Box::new(Separated::new([cpu, make()?], plan.format(), pool.clone())?)),

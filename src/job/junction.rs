@@ -89,10 +89,10 @@ impl Scoring {
     /// The sink behind the meter, and where its values come to be.
     ///
     /// # Errors
-    /// If threads cannot be started.
+    /// If threads cannot be started, or a GPU was asked for and cannot be used.
     pub(super) fn join(self, sink: Box<dyn Sink>, request: &Request) -> Result<(Box<dyn Sink>, Option<RunScores>)> {
         let Some(before) = self.before else { return Ok((sink, None)) };
-        let (scored, scores) = Scored::new(sink, before, &self.format, &request.metrics, request.threads)?;
+        let (scored, scores) = Scored::new(sink, before, &self.format, request)?;
         Ok((Box::new(scored), Some(scores)))
     }
 }

@@ -4,8 +4,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use warpreel_metric::{Metric, QualityMeter, QualitySeries};
+use log::debug;
+use warpreel_metric::{QualityMeter, QualitySeries};
 
+use super::gpu::GpuChoice;
+use super::request::Request;
+use crate::backend::ChosenMeter;
 use crate::frame::{Attachment, Format, Frame};
 use crate::sink::Sink;
 use crate::sink::compared::Before;
@@ -32,18 +36,25 @@ impl RunScores {
 }
 
 impl Scored {
-    /// Joins them, for frames of a format, which both frames of each pair have; the values come into what is returned beside it.
+    /// Joins them, for frames of a format, which both frames of each pair have; the values come into what is returned beside it. The
+    /// request's choice of a backend is the meter's too.
     ///
     /// # Errors
-    /// If threads cannot be started.
+    /// If threads cannot be started, or a GPU was asked for and cannot be used.
     pub(super) fn new(
         sink: Box<dyn Sink>,
         before: Before,
         format: &Arc<Format>,
-        metrics: &[Metric],
-        threads: usize,
+        request: &Request,
     ) -> Result<(Self, RunScores)> {
-        let meter = QualityMeter::new(format, metrics, threads)?;
+        let metrics = &request.metrics;
+        let device = match &request.gpus {
+            Some(GpuChoice::These(numbers)) => numbers.first().copied().unwrap_or_default(),
+            _ => request.device,
+        };
+        let chosen = ChosenMeter::make(request.backend, device, format, metrics, request.threads)?;
+        debug!("--metrics: measured by {}", chosen.name);
+        let meter = chosen.meter;
         let scores = RunScores(Arc::new(Mutex::new(QualitySeries::new(format, metrics))));
         Ok((Self { sink, before, meter, scores: scores.clone() }, scores))
     }

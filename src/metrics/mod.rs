@@ -6,7 +6,7 @@
 //! B ──Frame──▶ decode thread ─┘
 //! ```
 //!
-//! The arithmetic is in [`warpreel_metric`]; here two clips become pairs of frames. Of a
+//! The arithmetic is in [`warpreel_metric`], and for GPUs in [`crate::backend::cuda::PairMeter`]; here two clips become pairs of frames. Of a
 //! job, a source and a sink give the pairs ([`crate::job::Request::metrics`]).
 
 mod align;

@@ -1,15 +1,17 @@
 //! Two clips, read side by side and measured frame by frame.
 
+use std::collections::VecDeque;
 use std::fs;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
-use log::{info, warn};
+use log::{Level, info, log_enabled, warn};
 use warpreel_metric::{Metric, QualityMeter, QualitySeries};
 
 use super::align;
+use crate::backend::{Choice, ChosenMeter};
 use crate::frame::{Format, Frame, Pool, Range};
 use crate::gauge::Gauge;
 use crate::job::{Interrupted, Reader, Request, Usage};
@@ -22,7 +24,8 @@ pub struct ClipPair {
     names: [String; 2],
     readers: [Reader; 2],
     interrupt: CancelToken,
-    threads: usize,
+    /// What measures: the choice, the number of a GPU, and threads.
+    machine: (Choice, usize, usize),
     /// Frames at the beginning of each clip that have no counterpart.
     skipped: [u64; 2],
     is_aligned: bool,
@@ -35,7 +38,8 @@ impl ClipPair {
     /// Relative difference of frame rates below which they are one: containers round them.
     const SAME_RATE: f64 = 5e-4;
 
-    /// Opens the inputs of two requests, the reference first. Blocks while a piped input has not begun.
+    /// Opens the inputs of two requests, the reference first, whose backend, device and threads are those that measure. Blocks while a piped
+    /// input has not begun.
     ///
     /// # Errors
     /// As [`crate::job::Job::open`], where inputs are concerned; if both are stdin, or differ in size, pixel format or frame rate.
@@ -44,12 +48,12 @@ impl ClipPair {
         if names == ["-", "-"] {
             bail!(Usage::of(anyhow!("only one clip can be stdin; name the other one")));
         }
-        let threads = requests[0].threads;
+        let machine = (requests[0].backend, requests[0].device, requests[0].threads);
         let [a, b] = requests;
         let mut readers = [Reader::open(&a, interrupt)?, Reader::open(&b, interrupt)?];
         let [a, b] = readers.each_mut().map(|reader| reader.source().format().clone());
         check(&names, [&a, &b])?;
-        Ok(Self { names, readers, interrupt: interrupt.clone(), threads, skipped: [0, 0], is_aligned: false })
+        Ok(Self { names, readers, interrupt: interrupt.clone(), machine, skipped: [0, 0], is_aligned: false })
     }
 
     /// The same, but finds by how many frames one clip begins before the other, and compares the common part.
@@ -100,19 +104,25 @@ impl ClipPair {
     /// measured, it cancels the token that the clips were opened with: a reader may wait for a pipe that has no end.
     ///
     /// # Errors
-    /// If a clip cannot be read, has no frames, or ends before the other; [`Interrupted`] if that was asked for.
+    /// If a clip cannot be read, has no frames, or ends before the other; if a GPU was asked for and cannot be used; [`Interrupted`] if
+    /// that was asked for.
     pub fn measure(mut self, metrics: &[Metric], monitor: &Monitor) -> Result<QualitySeries> {
         let format = self.readers[0].source().format().clone();
-        let mut meter = QualityMeter::new(&format, metrics, self.threads)?;
+        let Self { names, readers: [a, b], interrupt, machine: (choice, device, threads), skipped, is_aligned } = self;
+        let ChosenMeter { mut meter, name, brief, pool } =
+            ChosenMeter::make(choice, device, &format, metrics, threads)?;
+        info!("measured by {}", if log_enabled!(Level::Debug) { name } else { brief });
         let mut series = QualitySeries::new(&format, metrics);
-        let Self { names, readers: [a, b], interrupt, skipped, is_aligned, .. } = self;
         // Whoever looks at the monitor sees one decoder.
         let unwatched = Gauge::new(Instant::now(), None);
         let shorter = thread::scope(|scope| {
             let start = |(reader, gauge)| {
                 let (sender, frames) = mpsc::sync_channel(AHEAD);
+                let pool = pool.clone();
                 let thread = thread::Builder::new().name("decode".into());
-                thread.spawn_scoped(scope, move || read(reader, gauge, &sender)).context("start a decoder thread")?;
+                thread
+                    .spawn_scoped(scope, move || read(reader, gauge, &pool, &sender))
+                    .context("start a decoder thread")?;
                 anyhow::Ok(frames)
             };
             monitor.filter.begin();
@@ -154,26 +164,39 @@ fn compare(
             monitor.filter.starved(|| next(frames))?;
         }
     }
-    loop {
+    // References of the pairs that are under way.
+    let mut waiting = VecDeque::new();
+    let mut settle = |meter: &mut QualityMeter, reference: Frame| {
+        let scores = monitor.filter.busy("measure", reference.timing.number, || meter.finish())?;
+        series.push(&reference, &scores);
+        monitor.encode.count();
+        anyhow::Ok(())
+    };
+    let shorter = loop {
         let [a, b] = [0, 1].map(|clip: usize| monitor.filter.starved(|| next(&frames[clip])));
         match (a?, b?) {
             (Some(a), Some(b)) => {
-                let scores = monitor.filter.busy("measure", a.timing.number, || meter.measure(&a, &b))?;
-                series.push(&a, &scores);
-                monitor.encode.count();
+                monitor.filter.busy("measure", a.timing.number, || meter.start(&a, &b))?;
+                waiting.push_back(a);
             }
-            (None, None) => return Ok(None),
-            (a, _) => return Ok(Some(usize::from(a.is_some()))),
+            (None, None) => break None,
+            (a, _) => break Some(usize::from(a.is_some())),
         }
-    }
+        if waiting.len() >= meter.in_flight()
+            && let Some(reference) = waiting.pop_front()
+        {
+            settle(meter, reference)?;
+        }
+    };
+    waiting.into_iter().try_for_each(|reference| settle(meter, reference))?;
+    Ok(shorter)
 }
 
-/// Reads a clip to its end, or until nobody listens.
-fn read(mut reader: Reader, gauge: &Gauge, to: &SyncSender<Result<Option<Frame>>>) {
-    let pool = Pool::heap();
+/// Reads a clip into memory of a pool, to its end or until nobody listens.
+fn read(mut reader: Reader, gauge: &Gauge, pool: &Pool, to: &SyncSender<Result<Option<Frame>>>) {
     gauge.begin();
     for number in 0.. {
-        let frame = gauge.busy("decode", number, || reader.source().next_frame(&pool));
+        let frame = gauge.busy("decode", number, || reader.source().next_frame(pool));
         let is_last = !matches!(frame, Ok(Some(_)));
         let is_heard = gauge.blocked(|| to.send(frame).is_ok());
         if !is_heard || is_last {

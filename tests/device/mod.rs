@@ -7,6 +7,7 @@ mod chosen;
 mod decoding;
 mod encoding;
 mod gpu;
+mod metrics;
 mod run;
 mod scene;
 mod storage;

@@ -333,6 +333,7 @@ fn what_measures_sets_planes_apart_and_joins_them_compiles() {
                 compiler.decimate(sample),
                 compiler.split(sample),
                 compiler.join(sample),
+                compiler.metric(sample),
             ] {
                 let cubin = cubin.unwrap_or_else(|error| panic!("sm_{arch}, {sample:?}: {error:#}"));
                 assert!(cubin.starts_with(b"\x7fELF"), "machine code is an ELF file");

@@ -110,6 +110,27 @@ fn what_was_typed_wrongly_is_refused() {
     assert!(error.contains("would replace"), "{error}");
 }
 
+/// No machine has a GPU of this number.
+#[test]
+fn without_the_gpu_the_cpu_measures_or_an_error_says_what_to_type() {
+    let bench = Bench::new();
+    clips(&bench, &[("a.y4m", (16, 16), &[1, 2]), ("b.y4m", (16, 16), &[2, 3])]);
+    let own = ["metrics", "a.y4m", "b.y4m", "--device", "4711", "-m", "psnr"];
+    let error = bench.fail(&[&own[..], &["--backend", "cuda"]].concat());
+    assert!(error.contains("--backend cpu") || error.contains("there is no GPU 4711"), "{error}");
+    let auto = bench.warpreel(&own);
+    let told = String::from_utf8_lossy(&auto.stderr);
+    assert!(auto.status.success() && told.contains("measured by cpu, ") && told.contains("(no GPU; see -v)"), "{told}");
+    let wordy = bench.warpreel(&[&own[..], &["-v"]].concat());
+    let told = String::from_utf8_lossy(&wordy.stderr);
+    assert!(told.contains("no NVIDIA driver was found") || told.contains("there is no GPU 4711"), "{told}");
+    let cpu = bench.warpreel(&[&own[..], &["--backend", "cpu"]].concat());
+    let told = String::from_utf8_lossy(&cpu.stderr);
+    assert!(told.contains("measured by cpu, ") && !told.contains("GPU"), "{told}");
+    assert_eq!(auto.stdout, cpu.stdout);
+    bench.refuse(&[&own[..], &["--backend", "gpu"]].concat());
+}
+
 #[test]
 fn clips_of_one_rate_that_containers_round_are_compared() {
     let bench = Bench::new();

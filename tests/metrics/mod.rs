@@ -9,6 +9,7 @@ mod peer;
 mod perceived;
 mod perception;
 mod run;
+mod summer;
 
 use crate::program::Bench;
 

@@ -18,10 +18,8 @@ const BEGIN: [SourceFile; 2] =
 const END: [SourceFile; 1] = [("pass.cu", include_str!("../kernels/pass.cu"))];
 
 /// The device code of passes. One text, because NVRTC has no folder to include from; `#line` keeps its messages right.
-static SOURCE: LazyLock<String> = LazyLock::new(|| {
-    let all = BEGIN.iter().chain(SOURCES.iter().copied().flatten()).chain(&END);
-    all.map(|(name, text)| format!("#line 1 \"{name}\"\n{text}")).collect()
-});
+static SOURCE: LazyLock<String> =
+    LazyLock::new(|| joined(BEGIN.iter().chain(SOURCES.iter().copied().flatten()).chain(&END)));
 
 /// The device code that adds up brightness.
 const MEASURE: &str = include_str!("../kernels/measure.cu");
@@ -37,6 +35,22 @@ const SPLIT: &str = include_str!("../kernels/split.cu");
 
 /// The device code that joins them.
 const JOIN: &str = include_str!("../kernels/join.cu");
+
+/// The device code that measures pairs of frames.
+static METRIC: LazyLock<String> = LazyLock::new(|| {
+    joined(&[
+        ("metric.cuh", include_str!("../kernels/metric.cuh")),
+        ("psnr.cu", include_str!("../kernels/psnr.cu")),
+        ("ssim.cu", include_str!("../kernels/ssim.cu")),
+        ("xpsnr.cu", include_str!("../kernels/xpsnr.cu")),
+        ("ssimulacra2.cu", include_str!("../kernels/ssimulacra2.cu")),
+    ])
+});
+
+/// Sources in one text.
+fn joined<'a>(sources: impl IntoIterator<Item = &'a SourceFile>) -> String {
+    sources.into_iter().map(|(name, text)| format!("#line 1 \"{name}\"\n{text}")).collect()
+}
 
 /// Compiles programs for one kind of GPU.
 pub struct Compiler<'a> {
@@ -105,6 +119,15 @@ impl<'a> Compiler<'a> {
     pub fn decimate(&self, sample: Sample) -> Result<Vec<u8>> {
         let pixel = format!("-DPIXEL={}", pixel(sample));
         self.compiled("decimate.cu", DECIMATE, &[pixel]).context("compile the kernel that compares frames")
+    }
+
+    /// Machine code that measures pairs of frames whose samples are of this type; otherwise as [`Compiler::cubin`].
+    ///
+    /// # Errors
+    /// If the compiler fails.
+    pub fn metric(&self, sample: Sample) -> Result<Vec<u8>> {
+        let pixel = format!("-DPIXEL={}", pixel(sample));
+        self.compiled("metric.cu", &METRIC, &[pixel]).context("compile the kernels of metrics")
     }
 
     /// Machine code that sets planes apart whose samples are of this type; otherwise as [`Compiler::cubin`].

@@ -15,7 +15,7 @@
 //! machine code of it, without a GPU too; `device`, `memory`, `stream` and `launch` are the driver; `stage` is the backend,
 //! and `transfer` how frames come and go: from the host by a copy, on the GPU where they lie, or through `split` where
 //! planes share their rows; `decoding` keeps what hardware decoders leave, and `encoding` brings frames to hardware
-//! encoders through `join`; [`probe`] looks whether there is one.
+//! encoders through `join`; `metric` measures pairs of frames ([`PairMeter`]); [`probe`] looks whether there is one.
 
 mod answer;
 mod asker;
@@ -40,6 +40,7 @@ pub mod limit;
 mod measure;
 mod memory;
 mod metering;
+mod metric;
 mod prepare;
 mod probe;
 pub mod program;
@@ -66,6 +67,7 @@ pub use self::encoding::EncodingGpu;
 pub use self::export::{Export, StreamKeeper};
 pub use self::image::{Image, Pending};
 pub use self::measure::{CellSums, Measure};
+pub use self::metric::PairMeter;
 pub use self::prepare::Prepared;
 pub use self::probe::probe;
 pub use self::stage::Cuda;

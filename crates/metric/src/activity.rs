@@ -139,16 +139,16 @@ pub struct Pictures<'a, T> {
     pub is_large: bool,
 }
 
-/// The part of a block that lies further from the plane's edges than `edge`; none where that is empty.
-pub fn inside<T>(plane: &Plane<'_, T>, block: &SampleBlock, edge: usize) -> Option<SampleBlock> {
+/// The part of a block that lies further from the edges of a plane of this size than `edge`; none where that is empty.
+pub fn inside((columns, rows): (usize, usize), block: &SampleBlock, edge: usize) -> Option<SampleBlock> {
     let cut = |start: usize, length: usize, side: usize| {
         let first = if start > 0 { start } else { edge };
         let end = start + length;
         let end = if end < side { end } else { side.saturating_sub(edge) };
         (end > first).then(|| (first, end - first))
     };
-    let (left, width) = cut(block.left, block.width, plane.width)?;
-    let (top, height) = cut(block.top, block.height, plane.height)?;
+    let (left, width) = cut(block.left, block.width, columns)?;
+    let (top, height) = cut(block.top, block.height, rows)?;
     Some(SampleBlock { left, top, width, height })
 }
 
@@ -160,7 +160,7 @@ pub fn activity<'a, S: Simd, T: Active>(
     block: &SampleBlock,
 ) -> (Option<(u64, usize)>, u64) {
     let plane = &pictures.pair[0];
-    let Some(inner) = inside(plane, block, 1) else { return (None, 0) };
+    let Some(inner) = inside((plane.width, plane.height), block, 1) else { return (None, 0) };
     let mut space = 0;
     for y in inner.top..inner.top + inner.height {
         let row = |y: usize| &plane.row(y)[inner.left - 1..][..inner.width + 2];

@@ -6,14 +6,22 @@ use crate::frame::Plane;
 /// Fewest columns within the edges that the high-pass filter is computed of; FFmpeg drops the result for fewer.
 const LEAST: usize = 13;
 
+/// Rows and columns at the edges of a plane whose activity in space is not measured.
+pub const EDGE: usize = 2;
+
+/// Whether the high-pass filter is computed of the inner part of a block. The width that FFmpeg looks at begins at the block and not at the
+/// edge.
+pub fn is_wide(inner: &SampleBlock, block: &SampleBlock) -> bool {
+    inner.left + inner.width - block.left >= LEAST
+}
+
 /// As [`super::activity`]'s: the sum of the magnitudes in space and of how many samples, and that in time.
 #[inline(always)]
 pub fn activity<T: Active>(pictures: &Pictures<'_, T>, block: &SampleBlock) -> (Option<(u64, usize)>, u64) {
     let plane = &pictures.pair[0];
-    let Some(inner) = inside(plane, block, 2) else { return (None, 0) };
+    let Some(inner) = inside((plane.width, plane.height), block, EDGE) else { return (None, 0) };
     let mut space = 0;
-    // The width that FFmpeg looks at begins at the block and not at the edge.
-    if inner.left + inner.width - block.left >= LEAST {
+    if is_wide(&inner, block) {
         let mut sums = [const { Vec::new() }; 3];
         for y in (inner.top..inner.top + inner.height).step_by(2) {
             space += high_pass(plane, &inner, y, &mut sums);

@@ -11,7 +11,7 @@
 //!
 //! Planes count by their samples, opacity included, as they do in FFmpeg. Floats are measured as they are, with 1 as the largest
 //! sample; infinities and what is no number count as 0. Every sum has one order, so the numbers depend neither on the number of
-//! threads nor on the instructions of the machine.
+//! threads nor on the instructions of the machine. Another machine may form the sums, in that order: [`QualityMeter::on`].
 
 mod activity;
 mod block;

@@ -76,10 +76,18 @@ impl<T: SquaredError> WithSimd for ErrorRows<'_, T> {
 pub fn errors<T: SquaredError>(threads: &MetricThreads, format: &Format, hosts: [Host<'_>; 2]) -> Vec<Option<f64>> {
     /// Fewest rows a piece: fewer take less time than handing them out.
     const FEWEST: usize = 16;
-    let sizes: Vec<(usize, usize)> = (0..format.pixel.planes()).map(|plane| format.plane_size(plane)).collect();
-    let rows: Vec<usize> = sizes.iter().map(|(_, height)| *height).collect();
+    let rows: Vec<usize> = (0..format.pixel.planes()).map(|plane| format.plane_size(plane).1).collect();
     let sums = threads.row_sums(&rows, FEWEST, |plane, first, sums| {
         threads.level.run(ErrorRows { planes: hosts.map(|host| host.plane::<T>(plane)), first, sums });
     });
-    sums.iter().zip(sizes).map(|(sum, (width, height))| Some(sum / (width * height) as f64)).collect()
+    means(format, &sums)
+}
+
+/// The mean squared error of each plane, of the sums of its rows.
+pub fn means(format: &Format, rows: &[Vec<f64>]) -> Vec<Option<f64>> {
+    let mean = |(plane, rows): (usize, &Vec<f64>)| {
+        let (width, height) = format.plane_size(plane);
+        Some(rows.iter().sum::<f64>() / (width * height) as f64)
+    };
+    rows.iter().enumerate().map(mean).collect()
 }

@@ -25,6 +25,11 @@ impl PlaneScores {
         Self { planes, all }
     }
 
+    /// A figure of the frame alone.
+    pub(super) fn of_frame(all: Option<f64>) -> Self {
+        Self { planes: Vec::new(), all }
+    }
+
     /// Other figures that follow from these.
     pub(super) fn map(self, other: impl Fn(f64) -> f64) -> Self {
         Self { planes: self.planes.into_iter().map(|figure| figure.map(&other)).collect(), all: self.all.map(other) }

@@ -13,6 +13,8 @@
 //! summed in f64, every eighth window by itself, then those eight in their order; above 8 bits in f32, as FFmpeg does; rows from the top. What is left of a plane at the
 //! right and at the bottom beyond multiples of four is not seen. A plane with a side below 8 has no windows.
 
+use warpreel_filter::backend::SimilarityPlan;
+
 use super::block::{BlockRow, BlockSummed, SIDE, Total};
 use super::worker::MetricThreads;
 use crate::frame::{Format, Host, Pixel, Plane, Sample as SampleType};
@@ -115,18 +117,34 @@ pub fn similarities<T: BlockSummed<Total: SimilaritySum>>(
     /// Fewest rows of windows a piece: the row of blocks above the first is summed twice.
     const FEWEST: usize = 16;
     let constants = Constants::of(format.pixel);
-    let windows = |plane| {
-        let (width, height) = format.plane_size(plane);
-        match [height, width].map(|side| (side / SIDE).saturating_sub(1)) {
-            [_, 0] => [0, 0],
-            windows => windows,
-        }
-    };
-    let windows: Vec<[usize; 2]> = (0..format.pixel.planes()).map(windows).collect();
-    let rows: Vec<usize> = windows.iter().map(|[rows, _]| *rows).collect();
+    let rows: Vec<usize> = (0..format.pixel.planes()).map(|plane| windows(format, plane)[0]).collect();
     let sums = threads.row_sums(&rows, FEWEST, |plane, first, sums| {
         threads.level.run(SimilarityRows { planes: hosts.map(|host| host.plane::<T>(plane)), constants, first, sums });
     });
-    let mean = |(sum, [rows, columns]): (f64, [usize; 2])| (rows > 0).then(|| sum / (rows * columns) as f64);
-    sums.into_iter().zip(windows).map(mean).collect()
+    means(format, &sums)
+}
+
+/// The mean similarity of each plane, of the sums of its rows of windows; none of planes without a window.
+pub fn means(format: &Format, rows: &[Vec<f64>]) -> Vec<Option<f64>> {
+    let mean = |(plane, sums): (usize, &Vec<f64>)| {
+        let [rows, columns] = windows(format, plane);
+        (rows > 0).then(|| sums.iter().sum::<f64>() / (rows * columns) as f64)
+    };
+    rows.iter().enumerate().map(mean).collect()
+}
+
+/// What is summed of frames of a format, for whoever does that elsewhere.
+pub fn plan(format: &Format) -> SimilarityPlan {
+    let Constants { of_means, of_variances } = Constants::of(format.pixel);
+    let windows = (0..format.pixel.planes()).map(|plane| windows(format, plane)).collect();
+    SimilarityPlan { constants: [of_means, of_variances], windows }
+}
+
+/// Rows and columns of windows of a plane.
+fn windows(format: &Format, plane: usize) -> [usize; 2] {
+    let (width, height) = format.plane_size(plane);
+    match [height, width].map(|side| (side / SIDE).saturating_sub(1)) {
+        [_, 0] => [0, 0],
+        windows => windows,
+    }
 }

@@ -33,6 +33,12 @@ impl MetricThreads {
         Ok(Self { pool, count, level })
     }
 
+    /// Their number and their instructions: `cpu, 8 threads, avx2`.
+    pub fn name(&self) -> String {
+        let plural = if self.count == 1 { "" } else { "s" };
+        format!("cpu, {} thread{plural}, {}", self.count, self.level)
+    }
+
     /// Rows of a piece where a plane of so many rows is cut evenly, at least `fewest`. Several pieces
     /// a thread even out what other work does to one of them.
     pub fn piece(&self, rows: usize, fewest: usize) -> usize {
@@ -55,14 +61,14 @@ impl MetricThreads {
         }
     }
 
-    /// A sum for each plane, whose rows `work` sums from a first one on: planes have so many `rows`, cut into pieces of at least
-    /// `fewest`. Rows are added in their order, however they are cut.
+    /// The sums of the rows of each plane, which `work` forms from a first one on: planes have so many `rows`, cut into pieces of at
+    /// least `fewest`.
     pub fn row_sums(
         &self,
         rows: &[usize],
         fewest: usize,
         work: impl Fn(usize, usize, &mut [f64]) + Send + Sync,
-    ) -> Vec<f64> {
+    ) -> Vec<Vec<f64>> {
         let mut pieces = Vec::new();
         for (plane, &rows) in rows.iter().enumerate() {
             let step = self.piece(rows, fewest);
@@ -73,10 +79,8 @@ impl MetricThreads {
             work(plane, first, &mut sums);
             sums
         });
-        let of = |plane| {
-            let own = pieces.iter().zip(&sums).filter(|((index, ..), _)| *index == plane);
-            own.flat_map(|(_, sums)| sums).sum()
-        };
-        (0..rows.len()).map(of).collect()
+        let mut planes: Vec<Vec<f64>> = rows.iter().map(|rows| Vec::with_capacity(*rows)).collect();
+        pieces.iter().zip(sums).for_each(|((plane, ..), sums)| planes[*plane].extend(sums));
+        planes
     }
 }

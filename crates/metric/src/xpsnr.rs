@@ -19,8 +19,10 @@
 //! are measured as 16 bits. Where FFmpeg reads beyond the picture (large ones with odd sides) the last row and column are repeated.
 
 use anyhow::Result;
+use warpreel_filter::backend::{BlockPlan, BlockSums, PlannedBlock};
 
-use super::activity::{Active, BlockActivity, Pictures, SampleBlock};
+use super::activity::{Active, BlockActivity, Pictures, SampleBlock, inside};
+use super::coarse;
 use super::metric::Metric;
 use super::score::PlaneScores;
 use super::survey;
@@ -32,6 +34,8 @@ use crate::frame::{Format, Frame, Host, Pixel};
 struct XpsnrGrid {
     /// BlockSurvey of each plane, row by row.
     planes: Vec<Vec<SampleBlock>>,
+    /// Width and height of luma.
+    luma: (usize, usize),
     /// BlockSurvey in a row of luma.
     across: usize,
     /// Set where blocks have weights.
@@ -62,6 +66,7 @@ impl XpsnrGrid {
         });
         Self {
             planes: planes.collect(),
+            luma: (width, height),
             across: width.div_ceil(side.max(1)),
             is_weighted: side > 0,
             is_large: samples > 2048 * 1152,
@@ -117,6 +122,28 @@ impl XpsnrGrid {
         }
     }
 
+    /// The part of a block whose activity is measured; none within the edge, of chroma, and where nothing is weighted.
+    fn inner(&self, plane: usize, block: &SampleBlock) -> Option<SampleBlock> {
+        let edge = if self.is_large { coarse::EDGE } else { 1 };
+        (plane == 0 && self.is_weighted).then(|| inside(self.luma, block, edge)).flatten()
+    }
+
+    /// A block for whoever sums elsewhere.
+    fn planned(&self, plane: usize, block: &SampleBlock) -> PlannedBlock {
+        let area = |block: &SampleBlock| [block.left, block.top, block.width, block.height];
+        let inner = self.inner(plane, block);
+        let summed = inner.filter(|inner| !self.is_large || coarse::is_wide(inner, block));
+        let [own, inside] = [area(block), summed.as_ref().map_or([0; 4], area)];
+        PlannedBlock { plane, area: own, inner: inside, is_timed: inner.is_some() }
+    }
+
+    /// The root of the weighted error of each plane, of the sums of its blocks.
+    fn roots(&self, planes: &[Vec<BlockActivity>]) -> PlaneScores {
+        let weights = if self.is_weighted { self.weights(&planes[0]) } else { Vec::new() };
+        let planes = planes.iter().map(|sums| Some(self.root(sums, &weights))).collect();
+        PlaneScores { planes, all: None }
+    }
+
     /// The root of the weighted error of a plane.
     fn root(&self, sums: &[BlockActivity], weights: &[f64]) -> f64 {
         if !self.is_weighted {
@@ -161,6 +188,35 @@ impl Xpsnr {
         Self { grid: XpsnrGrid::of(format), before: [None, None] }
     }
 
+    /// What is summed of each pair, for whoever does that elsewhere.
+    pub fn plan(&self) -> BlockPlan {
+        let grid = &self.grid;
+        let of = |(plane, blocks): (usize, &Vec<SampleBlock>)| {
+            blocks.iter().map(|block| grid.planned(plane, block)).collect::<Vec<_>>()
+        };
+        BlockPlan {
+            blocks: grid.planes.iter().enumerate().flat_map(of).collect(),
+            order: grid.order,
+            is_large: grid.is_large,
+        }
+    }
+
+    /// The root of the weighted error of each plane, of the sums of what was planned.
+    pub fn roots_of(&self, sums: &[BlockSums]) -> PlaneScores {
+        let grid = &self.grid;
+        let mut sums = sums.iter();
+        let of = |(plane, blocks): (usize, &Vec<SampleBlock>)| -> Vec<BlockActivity> {
+            let own = blocks.iter().zip(&mut sums);
+            own.map(|(block, &BlockSums { error, space, time })| {
+                let count = grid.inner(plane, block).map(|inner| inner.width * inner.height);
+                BlockActivity { error, space: count.map(|count| (space, count)), time }
+            })
+            .collect()
+        };
+        let planes: Vec<Vec<BlockActivity>> = grid.planes.iter().enumerate().map(of).collect();
+        grid.roots(&planes)
+    }
+
     /// The root of the weighted error of each plane of the next frame.
     ///
     /// # Errors
@@ -200,10 +256,9 @@ impl Xpsnr {
         });
         let mut planes: Vec<Vec<BlockActivity>> = vec![Vec::new(); grid.planes.len()];
         pieces.iter().zip(sums).for_each(|((plane, _), sums)| planes[*plane].extend(sums));
-        let weights = if grid.is_weighted { grid.weights(&planes[0]) } else { Vec::new() };
-        let roots = planes.iter().map(|sums| Some(grid.root(sums, &weights))).collect();
+        let roots = grid.roots(&planes);
         let [last, _] = std::mem::take(&mut self.before);
         self.before = [Some(reference.clone()), last];
-        Ok(PlaneScores { planes: roots, all: None })
+        Ok(roots)
     }
 }

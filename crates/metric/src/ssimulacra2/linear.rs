@@ -1,5 +1,7 @@
 //! Pictures in linear light: what a frame's samples mean, and smaller pictures made of them.
 
+use warpreel_filter::backend::{PerceptionPlan, PerceptionScale};
+
 use crate::frame::{Family, Format, Host, Plane, Range};
 use crate::simd::Sample;
 
@@ -79,6 +81,22 @@ impl LightConversion {
             is_left: [0, 1, 3, 5].contains(&format.colour.siting),
         }
     }
+
+    /// Planes of red, green and blue, or of luma and chroma; grey has three equal colours.
+    fn planes(&self) -> [usize; 3] {
+        match self.family {
+            Family::Gray => [0, 0, 0],
+            Family::Yuv => [0, 1, 2],
+            Family::Rgb => [2, 0, 1],
+        }
+    }
+
+    /// The same for whoever converts elsewhere.
+    pub fn plan(&self, scales: Vec<PerceptionScale>) -> PerceptionPlan {
+        let Self { family, luma, chroma, weights, steps, is_left } = *self;
+        let (planes, is_yuv) = (self.planes(), family == Family::Yuv);
+        PerceptionPlan { planes, is_yuv, luma, chroma, weights, steps, is_left, scales }
+    }
 }
 
 /// A frame.
@@ -90,12 +108,7 @@ pub struct FrameLight<'a, T> {
 impl<'a, T: Sample> FrameLight<'a, T> {
     /// Of a frame; grey has three equal colours, and opacity is not seen.
     pub fn new(host: Host<'a>, conversion: &'a LightConversion) -> Self {
-        let planes = match conversion.family {
-            Family::Gray => [0, 0, 0],
-            Family::Yuv => [0, 1, 2],
-            Family::Rgb => [2, 0, 1],
-        };
-        Self { planes: planes.map(|plane| host.plane(plane)), conversion }
+        Self { planes: conversion.planes().map(|plane| host.plane(plane)), conversion }
     }
 
     /// Chroma of row `y` at each column of luma, as far from mid-grey as it is: the nearest samples, weighted by their distance.

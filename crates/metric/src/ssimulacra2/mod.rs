@@ -24,7 +24,8 @@ use crate::frame::{Format, Host};
 use crate::simd::Sample;
 use linear::{FrameLight, LightConversion, LinearRows, SmallLight};
 use tile::{CompareBand, LightBand, RowSums};
-use weight::{SCALES, score, wanted};
+use warpreel_filter::backend::{PerceptionPlan, PerceptionScale};
+use weight::{SCALES, WantedFigures, score, wanted};
 
 /// The smallest side of a picture that is measured.
 const LEAST: usize = 8;
@@ -47,22 +48,46 @@ impl Ssimulacra2 {
     pub fn score<T: Sample>(&mut self, threads: &MetricThreads, hosts: [Host<'_>; 2]) -> Option<f64> {
         let Self { conversion, small: [now, next] } = self;
         let frames = hosts.map(|host| FrameLight::<T>::new(host, conversion));
-        if frames[0].width().min(frames[0].height()) < LEAST {
-            return None;
-        }
-        let mut scales = vec![compare(threads, 0, &frames, Some(&mut *now))];
-        for scale in 1..SCALES {
-            // A scale is there where the one before was large enough.
-            let before = &now[0];
-            let is_last = scale + 1 == SCALES || before.width().min(before.height()) < LEAST;
-            scales.push(compare(threads, scale, now, (!is_last).then_some(&mut *next)));
-            if is_last {
-                break;
+        let count = sizes(frames[0].width(), frames[0].height()).len();
+        let mut scales = Vec::with_capacity(count);
+        for scale in 0..count {
+            let is_last = scale + 1 == count;
+            scales.push(match scale {
+                0 => compare(threads, scale, &frames, (!is_last).then_some(&mut *now)),
+                _ => compare(threads, scale, now, (!is_last).then_some(&mut *next)),
+            });
+            if scale > 0 {
+                std::mem::swap(now, next);
             }
-            std::mem::swap(now, next);
         }
-        Some(score(&scales))
+        (count > 0).then(|| score(&scales))
     }
+}
+
+/// Width and height of each scale: there is one where the one before was large enough.
+fn sizes(width: usize, height: usize) -> Vec<(usize, usize)> {
+    let next = |(width, height): &(usize, usize)| {
+        (*width.min(height) >= LEAST).then(|| (width.div_ceil(2), height.div_ceil(2)))
+    };
+    let first = (width.min(height) >= LEAST).then_some((width, height));
+    std::iter::successors(first, next).take(SCALES).collect()
+}
+
+/// What is summed of frames of a format, for whoever does that elsewhere.
+pub fn plan(format: &Format) -> PerceptionPlan {
+    let scale = |(scale, (width, height)): (usize, (usize, usize))| {
+        let wanted = wanted(scale).map(|WantedFigures { structure, edges }| [structure, edges]);
+        PerceptionScale { width, height, wanted }
+    };
+    let scales = sizes(format.width, format.height).into_iter().enumerate().map(scale).collect();
+    LightConversion::of(format).plan(scales)
+}
+
+/// The score of the sums of rows of all scales; none of no scale.
+pub fn score_of(format: &Format, scales: &[Vec<RowSums>]) -> Option<f64> {
+    let sizes = sizes(format.width, format.height);
+    let means: Vec<_> = scales.iter().zip(sizes).map(|(rows, size)| means(rows, size)).collect();
+    (!means.is_empty()).then(|| score(&means))
 }
 
 /// The means of one scale, and the pictures of the next where they are wanted.
@@ -96,8 +121,13 @@ fn compare<A: LinearRows + Sync>(
     };
     let wanted = wanted(scale);
     threads.each(bands, |band| threads.level.run(CompareBand { pictures, wanted: &wanted, band }));
+    means(&sums, (width, height))
+}
+
+/// The means of a picture of a size, of the sums of its rows.
+fn means(rows: &[RowSums], (width, height): (usize, usize)) -> [[f64; 6]; 3] {
     let mut totals = [[0.0; 6]; 3];
-    for row in &sums {
+    for row in rows {
         for (totals, sums) in totals.iter_mut().zip(row) {
             totals.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);
         }
