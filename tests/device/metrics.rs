@@ -214,24 +214,47 @@ fn a_pair_too_many_is_refused() {
     chosen.meter.finish().expect_err("no pair");
 }
 
+/// Frames whose memory on the GPU is used again and again, while kernels still read those before.
+#[test]
+fn references_last_until_they_were_read() {
+    let Some(device) = device() else { return };
+    for (depth, size, rate) in [(8, (1920, 1080), 25), (8, (2560, 1440), 50), (10, (1920, 1080), 50)] {
+        let format =
+            Arc::new(Format::new(pixel(Family::Yuv, (1, 1), depth, false), size.0, size.1, Rational::new(rate, 1)));
+        let (mut noise, pool) = (Noise(13), Pool::new(device.allocator()));
+        let few = [(); 2].map(|()| clip(&mut noise, &format, 4, &pool));
+        let many = few.map(|frames| frames.iter().cycle().take(60).cloned().collect());
+        assert_alike(&format, &[Metric::Xpsnr], &many);
+        assert_alike(&format, &[Metric::Xpsnr, Metric::Ssim], &many);
+    }
+}
+
 /// The program, with all digits of all frames; and on a run.
 #[test]
 fn the_program_prints_the_same() {
     if device().is_none() {
         return;
     }
-    for pixel in ["yuv420p", "yuv422p10le", "gbrp"] {
-        let bench = Bench::new();
-        let picture = ["-f", "lavfi", "-i", "testsrc2=s=322x182:r=25:d=1", "-pix_fmt", pixel, "-c:v", "ffv1"];
-        bench.ffmpeg(&[&picture[..], &["a.mkv"]].concat());
-        bench.pass(&["a.mkv", "b.mkv", "--codec", "ffv1", "-q", "-f", "gaussian=1", "--backend", "cpu"]);
+    let mut noise = Noise(17);
+    for (pixel, samples, depth) in
+        [("yuv420p", 322 * 182 * 3 / 2, 8), ("yuv422p10le", 322 * 182 * 2, 10), ("gbrp", 322 * 182 * 3, 8)]
+    {
+        let (bench, raw) = (Bench::new(), format!("{pixel}:322x182@25"));
+        let mut sample = |place: usize| ((place % 322 + place / 9000) as u64 % 180 + noise.next() % 60) << (depth - 8);
+        let bytes = (0..25 * samples).flat_map(|place| {
+            let [low, high, ..] = sample(place).to_le_bytes();
+            if depth == 8 { vec![low] } else { vec![low, high] }
+        });
+        std::fs::write(bench.path("a.raw"), bytes.collect::<Vec<u8>>()).expect("a file");
+        bench.pass(&["a.raw", "b.raw", "--raw", &raw, "-q", "-f", "gaussian=1:planes=all", "--backend", "cpu"]);
         let [cpu, cuda, auto] = ["cpu", "cuda", "auto"].map(|backend| {
-            String::from_utf8(bench.pass(&["metrics", "a.mkv", "b.mkv", "--json", "-", "--backend", backend])).unwrap()
+            let clips = ["metrics", "a.raw", "b.raw", "--raw", &raw, "--json", "-", "--backend", backend];
+            String::from_utf8(bench.pass(&clips)).unwrap()
         });
         assert!(cpu.lines().count() == 26 && cpu == cuda, "{cpu}\n{cuda}");
         assert_eq!(cpu, auto);
         let [cpu, cuda] = ["cpu", "cuda"].map(|backend| {
-            let output = ["a.mkv", "null:", "-q", "-f", "gaussian=1", "--backend", backend, "-y"];
+            let output = ["a.raw", "null:", "--raw", &raw, "-q", "-f", "gaussian=1", "--backend", backend, "-y"];
             bench.pass(
                 &[&output[..], &["--metrics", "psnr,ssim,xpsnr,ssimulacra2", "--metrics-file", "m.csv"]].concat(),
             );

@@ -201,6 +201,9 @@ fn ssimulacra2_agrees_with_the_oracle() {
         ("yuv440p", Colour::default(), (51, 31)),
         ("gbrp", Colour::default(), (8, 8)),
         ("gbrp", Colour::default(), (530, 16)),
+        ("yuv444p", Colour::default(), (641, 20)),
+        ("yuv440p", Colour::default(), (530, 16)),
+        ("yuv411p", Colour::default(), (1101, 12)),
     ];
     for (name, colour, (width, height)) in cases {
         let pixel = named(name);

@@ -81,6 +81,11 @@ impl BlockSummer {
         })
     }
 
+    /// Clones of the references that the next pair is compared with.
+    pub(super) fn before(&self) -> [Option<Image>; 2] {
+        self.before.clone()
+    }
+
     /// Number of sums.
     pub(super) fn words(&self) -> usize {
         SUMS * self.count

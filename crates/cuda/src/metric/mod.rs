@@ -123,6 +123,8 @@ impl PairMeter {
             None => Pinned::new(&stage.device.context, self.words * size_of::<u64>())?,
         };
         let number = reference.timing.number;
+        // Images that the kernels read rest until these are done only if they are dropped after that is known.
+        let _before = self.blocks.as_ref().map(BlockSummer::before);
         let work = self.launch(&images, sums.address());
         let done = self.stage.queued(work, StreamRole::Compute, number, trace::MEASURE, None)?;
         self.stage.store.launched(&done);

@@ -122,7 +122,8 @@ impl<'a, T: Sample> FrameLight<'a, T> {
         let first = between(left, across, is_left, plane.width).0;
         let last = between(left + to.len() - 1, across, is_left, plane.width).1;
         let count = last + 1 - first;
-        let mut row = [0.0f32; WIDE + 1];
+        // One sample beyond each column's, and one that is repeated.
+        let mut row = [0.0f32; WIDE + 2];
         for ((to, a), b) in row[..count].iter_mut().zip(&upper[first..]).zip(&lower[first..]) {
             let [a, b] = [a.finite(), b.finite()];
             *to = (a + below * (b - a) - middle) * scale;
