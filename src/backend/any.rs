@@ -85,6 +85,7 @@ pub(crate) fn cpu_name(cpu: &Cpu, reason: Option<&str>) -> String {
 }
 
 /// A reason for the CPU in four words at the most.
+#[cfg(feature = "libav")]
 pub(crate) fn brief_reason(reason: &str) -> &str {
     if reason.split_whitespace().count() <= 4 { reason } else { "no GPU; see -v" }
 }

@@ -30,11 +30,13 @@
 pub(crate) mod any;
 mod builder;
 mod choice;
+#[cfg(feature = "libav")]
 mod meter;
 
 pub use any::{AnyBackend, Either};
 pub use builder::{AnyEngineBuilder, ChooseBackend, cuda_stage};
 pub use choice::Choice;
+#[cfg(feature = "libav")]
 pub use meter::ChosenMeter;
 pub use warpreel_cpu::{self as cpu, Cpu};
 pub use warpreel_cuda::{self as cuda, Cuda};

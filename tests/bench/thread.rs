@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use warpreel::bench::process::ProcessUsage;
 use warpreel::bench::schema::Record;
 use warpreel::bench::thread::{StageKind, ThreadTime};
 
@@ -74,4 +75,15 @@ fn helpers_of_all_stages_are_found() {
     let left: Vec<_> =
         fs::read_dir(folder.path(".")).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".warpreel")), "nothing is left: {left:?}");
+}
+
+#[test]
+fn counters_of_the_program_are_read_behind_any_name() {
+    let stat = "7 (a) b) S 1 7 7 0 -1 4194560 100 0 3 0 150 25 0 0 20 0 4 0 1 2 3";
+    let status = "Name:\ta\nVmPeak:\t 9000 kB\nVmHWM:\t 2048 kB\n";
+    let usage = ProcessUsage { user_s: 1.5, system_s: 0.25, peak_memory_bytes: 2 << 20 };
+    assert_eq!(ProcessUsage::parse(stat, status), Some(usage));
+    assert_eq!(ProcessUsage::parse(stat, "Name:\ta\n"), None);
+    let before = ProcessUsage { user_s: 0.5, system_s: 0.5, peak_memory_bytes: 1 };
+    assert_eq!(usage.since(before), ProcessUsage { user_s: 1.0, system_s: 0.0, ..usage });
 }

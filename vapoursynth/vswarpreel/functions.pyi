@@ -1196,16 +1196,17 @@ class Functions(Protocol):
         taps: lobes of lanczos; a whole number from 1 to 16; default 3
         """
 
-    def Overlay(self, clip: VideoNode, picture: str = ..., x: int = ..., y: int = ..., opacity: float = ..., eof_action: str = ..., width: int = ..., height: int = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+    def Overlay(self, clip: VideoNode, picture: str = ..., x: int = ..., y: int = ..., opacity: float = ..., eof_action: str = ..., width: int = ..., height: int = ..., shortest: int = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Lays a still picture, such as a logo, or another clip over the clip.
 
         picture: PNG file or another clip; the name of a PNG file; default (none)
         x: columns to the left of the picture; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub, n, t; default 0
         y: rows above the picture; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub, n, t; default 0
         opacity: factor of the picture's opacity; a number from 0 to 1; default 1
-        eof_action: frames after the second clip's end: meet its last frame, or stay unchanged; repeat, pass; default repeat
+        eof_action: frames after its end: meet its last frame, are left out, or stay; repeat, endall, pass; default repeat
         width: columns that it is scaled to; -1 keeps its shape; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub; default (its own)
         height: rows that it is scaled to; -1 keeps its shape; a number, or an expression of main_w, W, main_h, H, overlay_w, w, overlay_h, h, x, y, hsub, vsub; default (its own)
+        shortest: 1 ends the clip with the second one, as eof_action=endall; 0 or 1; default 0
         """
 
     def Version(self) -> dict[str, Any]:
