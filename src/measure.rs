@@ -5,7 +5,7 @@ use std::iter::successors;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use warpreel::backend::cuda::{Device, Properties};
 use warpreel::bench::baseline::Baseline;
 use warpreel::bench::compare::Comparison;
@@ -38,10 +38,20 @@ pub fn run(typed: Bench, interrupt: &CancelToken) -> Result<String> {
     let _once = voice::once();
     let outcome = match typed.command {
         Some(BenchCommand::Copy { shape, execution, files, overwrite }) => {
+            check_no_frames(&files)?;
             copy(&shape, &execution, Files::open(&files, &[], &[], overwrite)?)
         }
         Some(BenchCommand::Compare { a, b, input, frames, shape, execution, method, files, overwrite }) => {
             let both = [a.clone(), b.clone()];
+            if is_result(&a) && is_result(&b) {
+                check_no_frames(&files)?;
+                let fault = || {
+                    Usage::of(anyhow!(
+                        "--prepare runs before repetitions, and two results are compared without any; leave it out"
+                    ))
+                };
+                ensure!(method.prepare.is_none(), fault());
+            }
             let files = Files::open(&files, &both, &[Some(&a), Some(&b), input.as_deref()], overwrite)?;
             if is_result(&a) && is_result(&b) {
                 results(&a, &b, files)
@@ -50,9 +60,11 @@ pub fn run(typed: Bench, interrupt: &CancelToken) -> Result<String> {
             }
         }
         Some(BenchCommand::Decode { input, execution, repetitions, files, overwrite }) => {
+            check_no_frames(&files)?;
             decode(&input, &execution, repetitions, Files::open(&files, &[], &[Some(&input)], overwrite)?)
         }
         Some(BenchCommand::Ladder { filter, border, sizes, execution, files, overwrite }) => {
+            check_no_frames(&files)?;
             let files = Files::open(&files, std::slice::from_ref(&filter), &[], overwrite)?;
             climb(&filter, &border, &sizes, &execution, files)
         }
@@ -61,6 +73,17 @@ pub fn run(typed: Bench, interrupt: &CancelToken) -> Result<String> {
     match outcome {
         Err(_) if interrupt.is_cancelled() => Ok(String::new()),
         outcome => outcome,
+    }
+}
+
+/// Refuses reports of frames where none are filtered.
+fn check_no_frames(files: &BenchFiles) -> Result<(), Usage> {
+    let reports = [("--csv", &files.csv), ("--trace", &files.trace)];
+    match reports.iter().find(|(_, path)| path.is_some()) {
+        Some((option, _)) => Err(Usage::of(anyhow!(
+            "{option} is of the frames of a run, and no frames are filtered here; leave it out, or type --json FILE"
+        ))),
+        None => Ok(()),
     }
 }
 
@@ -313,11 +336,8 @@ fn report(record: &Record, files: Files, runners: &[Runner], comparison: Option<
     if let Some(report) = markdown {
         report.write(&markdown::report(record, comparison))?;
     }
-    if let Some(report) = trace {
-        let second = runners.first().and_then(Runner::slowest_second);
-        let fault = || Usage::of(anyhow!("--trace needs a run, and nothing was run here; leave it out"));
-        let spans = second.ok_or_else(fault)?.spans().to_vec();
-        report.write(&serde_json::to_string(&chrome(spans)).context("print the trace")?)?;
+    if let (Some(report), Some(second)) = (trace, runners.first().and_then(Runner::slowest_second)) {
+        report.write(&serde_json::to_string(&chrome(second.spans().to_vec())).context("print the trace")?)?;
     }
     if let (Some(report), Some(run), Some(runner)) = (csv, record.runs.first(), runners.first()) {
         let passes: Vec<String> = run.passes.iter().map(|pass| pass.name.clone()).collect();

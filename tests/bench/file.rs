@@ -106,6 +106,19 @@ fn a_shell_prepares_each_repetition() {
     assert!(told.contains("--prepare \"exit 3\" failed with exit status: 3"), "{told}");
 }
 
+/// Reports of frames are refused where there are none, before anything is measured.
+#[test]
+fn reports_of_frames_need_frames() {
+    let folder = Bench::new();
+    for (option, file) in [("--csv", "out.csv"), ("--trace", "out.json")] {
+        for command in [&["copy"][..], &["ladder"], &["decode", sample("odd-size.mkv").to_str().expect("UTF-8")]] {
+            let told = folder.refuse(&[&["bench"][..], command, &[option, file]].concat());
+            assert!(told.contains(&format!("{option} is of the frames of a run")), "{command:?}: {told}");
+            assert!(!folder.path(file).exists(), "{command:?}");
+        }
+    }
+}
+
 /// A value as version 1 of the layout wrote it: bins one by one, each with its end.
 fn of_version_1(value: &mut Value) {
     match value {

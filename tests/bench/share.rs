@@ -128,29 +128,21 @@ fn queues_that_overlap_are_busy_once() {
         spans.push(span("encode", "encode", frame, at + 9.0, 1.0));
     }
     let timeline = Timeline::of(&spans, &["blur".to_owned()], 0);
-    let cost = Cost {
-        open_s: 0.0,
-        frames: 1,
-        seconds: 1e-4,
-        wall_s: 1e-4,
-        processor_s: 1e-4,
-        cores: 0.5,
-        others: None,
-        usage: None,
-    };
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
-    let stages = stages(
-        &[Detail { timeline, cost, cpu: None, slowest: Vec::new(), second: SlowSecond::default() }],
-        &limits,
-        500_000,
-        false,
-    );
+    let stages = stages(&[detail(timeline)], &limits, 500_000, false);
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
     assert_eq!(stage("upload").busy, 1.0, "whatever lies outside of the window is not counted, nor anything twice");
     assert!((stage("compute").busy - 0.5).abs() < 1e-9);
     assert_eq!((stage("filter").busy, stage("filter").device), (0.0, Some(0.9)));
     assert_eq!(stage("compute").idle, None, "a queue does not wait for anybody");
     assert!((stage("upload").share.expect("a bus") - 500_000.0 / 53e9 / 12e-6).abs() < 1e-3);
+}
+
+/// A repetition of 100 µs that has this timeline.
+fn detail(timeline: Timeline) -> Detail {
+    let (seconds, wall_s, processor_s) = (1e-4, 1e-4, 1e-4);
+    let cost = Cost { open_s: 0.0, frames: 1, seconds, wall_s, processor_s, cores: 0.5, others: None, usage: None };
+    Detail { timeline, cost, cpu: None, slowest: Vec::new(), second: SlowSecond::default() }
 }
 
 /// Each of several GPUs has rows of its own, and all of them together the times of the passes.
@@ -173,23 +165,8 @@ fn each_gpu_has_its_tracks() {
     assert_eq!(names, [wanted.as_flattened(), &["encode".to_owned()]].concat());
     assert_eq!(timeline.passes[0], [5.0, 8.0].repeat(5));
     assert!(timeline.pieces.iter().any(|piece| piece.stage == "GPU 3 compute"));
-    let cost = Cost {
-        open_s: 0.0,
-        frames: 1,
-        seconds: 1e-4,
-        wall_s: 1e-4,
-        processor_s: 1e-4,
-        cores: 0.5,
-        others: None,
-        usage: None,
-    };
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
-    let stages = stages(
-        &[Detail { timeline, cost, cpu: None, slowest: Vec::new(), second: SlowSecond::default() }],
-        &limits,
-        100_000,
-        false,
-    );
+    let stages = stages(&[detail(timeline)], &limits, 100_000, false);
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
     assert!((stage("GPU 0 upload").busy - 0.25).abs() < 1e-9 && stage("GPU 0 upload").share.is_some());
     assert!((stage("GPU 3 compute").busy - 0.4).abs() < 1e-9 && stage("GPU 3 filter").device.is_some());

@@ -9,8 +9,7 @@ const LEAST: usize = 13;
 /// Rows and columns at the edges of a plane whose activity in space is not measured.
 pub const EDGE: usize = 2;
 
-/// Whether the high-pass filter is computed of the inner part of a block. The width that FFmpeg looks at begins at the block and not at the
-/// edge.
+/// True if the inner part of a block is wide enough for the high-pass filter. Its width is counted from the block's left side, as in FFmpeg.
 pub fn is_wide(inner: &SampleBlock, block: &SampleBlock) -> bool {
     inner.left + inner.width - block.left >= LEAST
 }

@@ -41,7 +41,7 @@ pub struct QualityMeter {
     machine: MeterMachine,
 }
 
-/// What forms the sums.
+/// Machine that forms the sums.
 enum MeterMachine {
     /// Threads of the CPU.
     Cpu(Box<CpuMeter>),

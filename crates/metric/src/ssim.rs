@@ -133,7 +133,7 @@ pub fn means(format: &Format, rows: &[Vec<f64>]) -> Vec<Option<f64>> {
     rows.iter().enumerate().map(mean).collect()
 }
 
-/// What is summed of frames of a format, for whoever does that elsewhere.
+/// Sums wanted of frames of a format, for another machine.
 pub fn plan(format: &Format) -> SimilarityPlan {
     let Constants { of_means, of_variances } = Constants::of(format.pixel);
     let windows = (0..format.pixel.planes()).map(|plane| windows(format, plane)).collect();

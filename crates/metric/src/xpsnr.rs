@@ -128,7 +128,7 @@ impl XpsnrGrid {
         (plane == 0 && self.is_weighted).then(|| inside(self.luma, block, edge)).flatten()
     }
 
-    /// A block for whoever sums elsewhere.
+    /// A block for another machine.
     fn planned(&self, plane: usize, block: &SampleBlock) -> PlannedBlock {
         let area = |block: &SampleBlock| [block.left, block.top, block.width, block.height];
         let inner = self.inner(plane, block);
@@ -188,7 +188,7 @@ impl Xpsnr {
         Self { grid: XpsnrGrid::of(format), before: [None, None] }
     }
 
-    /// What is summed of each pair, for whoever does that elsewhere.
+    /// Sums wanted of each pair, for another machine.
     pub fn plan(&self) -> BlockPlan {
         let grid = &self.grid;
         let of = |(plane, blocks): (usize, &Vec<SampleBlock>)| {

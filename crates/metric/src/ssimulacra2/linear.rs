@@ -91,7 +91,7 @@ impl LightConversion {
         }
     }
 
-    /// The same for whoever converts elsewhere.
+    /// The same for another machine.
     pub fn plan(&self, scales: Vec<PerceptionScale>) -> PerceptionPlan {
         let Self { family, luma, chroma, weights, steps, is_left } = *self;
         let (planes, is_yuv) = (self.planes(), family == Family::Yuv);

@@ -73,7 +73,7 @@ fn sizes(width: usize, height: usize) -> Vec<(usize, usize)> {
     std::iter::successors(first, next).take(SCALES).collect()
 }
 
-/// What is summed of frames of a format, for whoever does that elsewhere.
+/// Sums wanted of frames of a format, for another machine.
 pub fn plan(format: &Format) -> PerceptionPlan {
     let scale = |(scale, (width, height)): (usize, (usize, usize))| {
         let wanted = wanted(scale).map(|WantedFigures { structure, edges }| [structure, edges]);
