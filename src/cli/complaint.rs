@@ -13,7 +13,14 @@ use crate::filter::find;
 /// The line for a mistake among `words`, the program's name left out; `None` for what is none, such as `--help`.
 pub(super) fn line(error: &Error, command: &Command, words: &[&str]) -> Option<String> {
     let root = command;
-    let command = words.iter().fold(command, |command, word| command.find_subcommand(word).unwrap_or(command));
+    // The command that was typed, which may be one of another: `warpreel bench copy`.
+    let (mut command, mut path) = (root, "warpreel".to_owned());
+    for word in words {
+        if let Some(found) = command.find_subcommand(word) {
+            command = found;
+            path = path + " " + word;
+        }
+    }
     let names = texts(error, ContextKind::InvalidArg);
     let name = names.first().map_or("", String::as_str);
     let argument = command.get_arguments().find(|argument| argument.to_string() == name);
@@ -38,7 +45,7 @@ pub(super) fn line(error: &Error, command: &Command, words: &[&str]) -> Option<S
             None => format!("'{name}' cannot be used here; leave it out"),
         },
         ErrorKind::MissingRequiredArgument => missing(&names, command, words),
-        ErrorKind::UnknownArgument => unknown(error, name, command, words),
+        ErrorKind::UnknownArgument => unknown(error, name, &path, words),
         ErrorKind::InvalidSubcommand => no_command(root, words),
         _ => {
             let text = error.to_string();
@@ -134,7 +141,7 @@ fn missing(names: &[String], command: &Command, words: &[&str]) -> String {
 }
 
 /// The answer to an argument that clap does not know.
-fn unknown(error: &Error, name: &str, command: &Command, words: &[&str]) -> String {
+fn unknown(error: &Error, name: &str, path: &str, words: &[&str]) -> String {
     if let Some(answer) = answer::unknown(name, words).or_else(|| misplaced::option(words)) {
         return answer;
     }
@@ -143,10 +150,7 @@ fn unknown(error: &Error, name: &str, command: &Command, words: &[&str]) -> Stri
     if let Some(file) = words.iter().find(is_file) {
         return format!("there is no option {file}; type './{file}' for a file of that name");
     }
-    let help = match command.get_name() {
-        "warpreel" => "warpreel --help".to_owned(),
-        subcommand => format!("warpreel {subcommand} --help"),
-    };
+    let help = format!("{path} --help");
     if !name.starts_with('-') {
         return format!("unexpected argument {name:?}; quote what contains blanks, or see {help}");
     }

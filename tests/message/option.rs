@@ -278,3 +278,16 @@ fn what_fails_is_said_before_an_output_that_exists() {
     assert!(bench.fail(&["sound.mkv", "out.mkv"]).contains("it exists; add -y to replace it"));
     assert_eq!(std::fs::read(bench.path("out.mkv")).unwrap(), b"precious");
 }
+
+/// The help that is named is that of the command that was typed, also where it is one of another.
+#[test]
+fn the_help_of_the_command_is_named() {
+    for (words, help) in [
+        (&["a.mkv", "b.mkv", "--nonsense"][..], "list them with warpreel --help"),
+        (&["bench", "--nonsense"], "list them with warpreel bench --help"),
+        (&["bench", "copy", "--nonsense"], "list them with warpreel bench copy --help"),
+    ] {
+        let told = refusal(words);
+        assert!(told.ends_with(help), "{words:?}: {told}");
+    }
+}
