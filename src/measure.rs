@@ -123,7 +123,7 @@ fn job(typed: Bench, interrupt: &CancelToken) -> Result<String> {
 /// The limits of the machine.
 fn copy(shape: &SyntheticFrames, execution: &Execution, files: Files) -> Result<String> {
     let (device, meter) = (device(execution)?, LoadMeter::start());
-    let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads.into(), device.as_ref())?;
+    let limits = limit::measure(format(shape)?.packed_bytes(), execution.threads.filter, device.as_ref())?;
     let remarks = Vec::from_iter(verdict::load(meter, "the limits were measured"));
     report(&Record { remarks, ..bench::record(command(), device.as_ref(), limits) }, files, &[], None)
 }
@@ -172,7 +172,7 @@ fn chains(
                 backend: super::typed::choice(execution.backend),
                 device: execution.device,
                 gpus: execution.gpus.as_deref().map(super::typed::gpus).transpose()?,
-                threads: execution.threads.into(),
+                threads: execution.threads,
                 in_flight: execution.in_flight.into(),
                 ..Request::default()
             };
@@ -223,8 +223,8 @@ fn climb(filter: &str, border: &str, sizes: &[String], execution: &Execution, fi
     }
     let largest = sizes.iter().map(|(width, height)| width * height).max().unwrap_or(1);
     let meter = LoadMeter::start();
-    let limits = limit::measure(largest, execution.threads.into(), device.as_ref())?;
-    let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads.into(), &limits)?;
+    let limits = limit::measure(largest, execution.threads.filter, device.as_ref())?;
+    let ladder = ladder::climb(&chain, &sizes, device.as_ref(), execution.threads.filter, &limits)?;
     let mut record = Record { ladder, ..bench::record(command(), device.as_ref(), limits) };
     record.remarks = bound::ladder_faults(&record);
     record.remarks.extend(verdict::load(meter, "the ladder was measured"));

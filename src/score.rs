@@ -42,7 +42,7 @@ pub fn run(words: MetricsWords, quiet: bool, interrupt: &CancelToken) -> Result<
     let requests = requests(names.clone(), &excerpt).map(|request| Request {
         backend: typed::choice(backend),
         device,
-        threads: threads.into(),
+        threads: usize::from(threads).into(),
         ..request
     });
     let mut pair =

@@ -108,7 +108,7 @@ pub fn request(input: String, output: String, typed: JobOptions) -> Result<Reque
         },
         decode_lanes: decode_lanes.unwrap_or(0).into(),
         gpus: gpus.as_deref().map(self::gpus).transpose()?,
-        threads: threads.into(),
+        threads,
         in_flight: in_flight.into(),
         ..clip(input, excerpt)
     })

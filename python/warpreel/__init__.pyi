@@ -50,7 +50,7 @@ class ReadOptions(TypedDict, total=False):
     decoder: Literal["auto", "software", "nvdec"] | None
     decode_lanes: int | str | None
     max_memory: Size | None
-    threads: int | None
+    threads: int | str | None
 
 class _WriteOptions(TypedDict, total=False):
     overwrite: bool | None
@@ -73,7 +73,7 @@ class WriteOptions(_WriteOptions, total=False):
 
     strict: bool | None
     max_memory: Size | None
-    threads: int | None
+    threads: int | str | None
 
 class RunOptions(ReadOptions, _WriteOptions, total=False):
     """Those of a whole job."""

@@ -23,7 +23,7 @@ use warpreel::source::CancelToken;
 use super::progress::Manner;
 
 use place::{Placed, check_written, place};
-use worker::{Ended, Worker, make_folders, share};
+use worker::{Ended, Worker, make_folders};
 
 pub use folder::FolderSearch;
 pub use watch::Watch;
@@ -57,7 +57,7 @@ impl Batch {
         check_written(&request, items.len())?;
         let placed = place(&items, folder, &request, typed.skip_existing)?;
         let jobs = usize::from(typed.jobs).min(placed.len()).max(1);
-        let request = Request { threads: share(request.threads, jobs), ..request };
+        let request = Request { threads: request.threads.shared(jobs), ..request };
         let wanted = placed.iter().filter(|placed| !placed.is_skipped);
         let wanted = wanted.filter_map(|placed| Path::new(&placed.output).parent());
         let made = make_folders([Path::new(folder)].into_iter().chain(wanted))?;

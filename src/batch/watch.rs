@@ -22,7 +22,7 @@ use super::folder::{Entry, FolderSearch};
 use super::kind::FileKind;
 use super::place::{Placed, check_written, place};
 use super::stamp::{Stamp, Watched};
-use super::worker::{Worker, make_folders, share};
+use super::worker::{Worker, make_folders};
 use super::writer;
 
 /// Time between two looks at the folder.
@@ -80,7 +80,7 @@ impl Watch {
         // Says what is wrong with the folder of the outputs.
         place(&[], &outputs, &request, true)?;
         let jobs = usize::from(typed.jobs).max(1);
-        let request = Request { threads: share(request.threads, jobs), ..request };
+        let request = Request { threads: request.threads.shared(jobs), ..request };
         let settle = Duration::from_secs(typed.settle.into());
         let (worker, is_recursive) = (Worker::new(request, manner, interrupt), typed.recursive);
         Ok(Self { worker, folder, outputs, is_recursive, settle, jobs, running: Mutex::default() })

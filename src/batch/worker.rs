@@ -1,10 +1,9 @@
 //! One of several inputs at a time: its job, its line, and a record of how it ended.
 
 use std::collections::HashSet;
-use std::num::NonZero;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
-use std::{fs, thread};
 
 use anyhow::{Context, Result};
 use log::{Level, error, info, log_enabled, warn};
@@ -128,13 +127,4 @@ pub fn make_folders<'a>(wanted: impl Iterator<Item = &'a Path>) -> Result<Vec<Pa
         }
     }
     Ok(made)
-}
-
-/// The threads of each of several jobs at a time; 0 is all cores.
-pub fn share(threads: usize, jobs: usize) -> usize {
-    if jobs == 1 {
-        return threads;
-    }
-    let all = if threads > 0 { threads } else { thread::available_parallelism().map_or(1, NonZero::get) };
-    (all / jobs).max(1)
 }

@@ -2,6 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
+use crate::job::ThreadSplit;
+
 /// What does the work.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Execution")]
@@ -25,10 +27,11 @@ pub struct Execution {
     pub gpus: Option<String>,
     /// Threads for decoding, filtering and encoding
     ///
-    /// Decoder, CPU filters and encoder use this many each. 0, the default, uses all cores.
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    #[arg(value_parser = clap::value_parser!(u16).range(0..=1024))]
-    pub threads: u16,
+    /// Decoder, CPU filters and encoder use this many each. 0, the default, uses all cores, and one thread more for the filters, since
+    /// the decoder takes a core from them at times. decode=2,filter=4,encode=1 gives each its own; those that are not named have the
+    /// default.
+    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true)]
+    pub threads: ThreadSplit,
     /// Most memory for frames, queues and scratch: 2GiB, 512M, or 50% of the memory; default: 80%
     ///
     /// A share is of the memory of this machine, or of its control group where that allows less. A job that would need more fails, and the

@@ -66,7 +66,7 @@ impl ChosenBackend {
 
     fn cpu(request: &Request, planned: &FieldPlan, reason: Option<&str>) -> Result<Self> {
         let (pool, plan) = (Pool::heap(), &planned.plan);
-        let make = || Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), request.threads);
+        let make = || Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), request.threads.filters());
         let cpu = make()?;
         let [name, brief] = [reason, reason.map(brief_reason)].map(|reason| cpu_name(&cpu, reason));
         let stage = match planned.separates() {

@@ -244,7 +244,7 @@ fn obstacle(request: &Request, filters: &[Filter]) -> Option<&'static str> {
 /// measured on an H200 beside 16 cores of its host.
 fn slower(codec: &str, request: &Request, source: &dyn Source, lanes: usize) -> Option<String> {
     let worth = if codec == "h264" { 2.5 } else { 8.0 };
-    let cores = match request.threads {
+    let cores = match request.threads.decode {
         0 => available_parallelism().map_or(1, NonZero::get),
         threads => threads,
     };

@@ -100,8 +100,11 @@ impl Job {
         let own = OwnInput { interrupt, chunks: None, passed: None, early: None };
         let mut video = None;
         let job = Self::assemble(request, filters, source, opening, Some(own), |request, _, joint, _| {
-            let encoding =
-                Encoding { strict: output::strictness(request), threads: request.threads, ..request.encoding.clone() };
+            let encoding = Encoding {
+                strict: output::strictness(request),
+                threads: request.threads.encode,
+                ..request.encoding.clone()
+            };
             let named = match request.destination() {
                 Destination::Path(path) => path.to_string_lossy().into_owned(),
                 Destination::Nowhere | Destination::Stdout | Destination::Address(_) => request.output.clone(),

@@ -24,7 +24,7 @@ impl SizeMatcher {
     /// If both differ in more than that.
     pub(super) fn new(request: &Request, from: &Arc<Format>, to: &Arc<Format>) -> Result<Self> {
         let plan = Plan::scaling(from, to)?;
-        let cpu = Cpu::new(plan.passes(), from.clone(), Pool::heap(), request.threads)?;
+        let cpu = Cpu::new(plan.passes(), from.clone(), Pool::heap(), request.threads.filter)?;
         Ok(Self { from: from.clone(), to: to.clone(), passes: plan.steps().len(), cpu })
     }
 

@@ -53,6 +53,7 @@ mod store;
 mod strength;
 mod strip;
 mod survey;
+mod thread;
 mod time;
 mod usage;
 mod vectors;
@@ -79,6 +80,7 @@ pub use probed::{Probed, probe};
 pub use report::{ChunkReport, Interruption, Report};
 pub use request::{Choice, DecoderChoice, FieldChoice, Request, Tolerance, TypedCut, TypedNetwork, VideoChoice};
 pub use shape::ChunkFormat;
+pub use thread::ThreadSplit;
 pub use usage::Usage;
 
 // What serves the program, the page and the Python module, and is no part of the library's face.

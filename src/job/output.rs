@@ -273,7 +273,7 @@ fn contain(
     (feed, extras): (Feed, Vec<ExtraVideo>),
     errand: Errand,
 ) -> Result<Begun> {
-    let (strict, threads) = (strictness(request), request.threads);
+    let (strict, threads) = (strictness(request), request.threads.encode);
     let is_live = matches!(request.destination(), Destination::Address(_));
     let encoding = Encoding { strict, threads, is_chunk: request.chunk.is_some(), is_live, ..encoding.clone() };
     let make = |encoding: &Encoding, place| {

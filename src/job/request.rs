@@ -8,6 +8,7 @@ use warpreel_metric::Metric;
 use super::division::ChunkChoice;
 use super::gpu::GpuChoice;
 use super::kind::{Destination, OutputKind};
+use super::thread::ThreadSplit;
 use crate::filter;
 use crate::frame::Pairing;
 use crate::libav::address::Address;
@@ -150,8 +151,8 @@ pub struct Request {
     /// Which GPUs, where several are to share the clip, or an error if they cannot; only [`Request::device`] unless
     /// given.
     pub gpus: Option<GpuChoice>,
-    /// Threads of each stage; 0 for all cores.
-    pub threads: usize,
+    /// Threads of each stage.
+    pub threads: ThreadSplit,
     /// Frames under way on a GPU at a time; 0 for as many as keep it busy.
     pub in_flight: usize,
     /// Whether the GPU's times are wanted, for a monitor made by [`crate::pipeline::Monitor::traced`].

@@ -52,7 +52,7 @@ impl Scored {
             Some(GpuChoice::These(numbers)) => numbers.first().copied().unwrap_or_default(),
             _ => request.device,
         };
-        let chosen = ChosenMeter::make(request.backend, device, format, metrics, request.threads)?;
+        let chosen = ChosenMeter::make(request.backend, device, format, metrics, request.threads.filter)?;
         debug!("--metrics: measured by {}", chosen.name);
         let meter = chosen.meter;
         let scores = RunScores(Arc::new(Mutex::new(QualitySeries::new(format, metrics))));

@@ -98,7 +98,7 @@ impl Shots {
         filters: &[Filter],
         interrupt: &CancelToken,
     ) -> Result<Self> {
-        let (threads, heard) = (request.threads, interrupt.clone());
+        let (threads, heard) = (request.threads.filter, interrupt.clone());
         let TypedCut { start, end, duration, frames } = &request.cut;
         let is_cut = start.is_some() || end.is_some() || duration.is_some() || frames.is_some();
         if !is_cut && request.chunk.is_none() {

@@ -56,7 +56,7 @@ impl ShotMap {
     /// If the clip cannot be read, or the system gives no thread.
     pub(super) fn start(request: &Request, filters: &[Filter]) -> Result<Self> {
         // Other cores are for the frames that are shown.
-        let request = Request { threads: 1, ..request.clone() };
+        let request = Request { threads: 1.into(), ..request.clone() };
         let interrupt = CancelToken::default();
         let source = input::open(&request, &interrupt)?.0;
         let mut shots = Shots::of_request(&request, source, filters, &interrupt)?;

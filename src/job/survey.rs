@@ -54,7 +54,7 @@ impl Survey {
     /// # Errors
     /// As [`super::Job::open`], where the input is concerned.
     pub fn open(request: &Request, every: u64, interrupt: &CancelToken) -> Result<Self> {
-        let request = Request { threads: 1, ..request.clone() };
+        let request = Request { threads: 1.into(), ..request.clone() };
         let source = input::open(&request, interrupt)?.0;
         let format = source.format().clone();
         Ok(Self {

@@ -48,7 +48,7 @@ impl ClipPair {
         if names == ["-", "-"] {
             bail!(Usage::of(anyhow!("only one clip can be stdin; name the other one")));
         }
-        let machine = (requests[0].backend, requests[0].device, requests[0].threads);
+        let machine = (requests[0].backend, requests[0].device, requests[0].threads.filter);
         let [a, b] = requests;
         let mut readers = [Reader::open(&a, interrupt)?, Reader::open(&b, interrupt)?];
         let [a, b] = readers.each_mut().map(|reader| reader.source().format().clone());

@@ -285,7 +285,7 @@ impl ClipList {
     /// Finds out what the clips are, one after the other, in a thread that gives way to orders.
     fn probe(&self) -> Result<()> {
         let (clips, shared, interrupt) = (self.all(), self.shared.clone(), self.interrupt.clone());
-        let request = Request { threads: 1, decoder: DecoderChoice::Software, ..self.request.clone() };
+        let request = Request { threads: 1.into(), decoder: DecoderChoice::Software, ..self.request.clone() };
         let probe = move || {
             for clip in clips.iter() {
                 while shared.occupation.load(Ordering::Relaxed) > 0 && !interrupt.is_cancelled() {

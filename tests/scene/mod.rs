@@ -58,7 +58,7 @@ impl Sink for Collector {
 
 /// What a chain makes of a clip, with so many frames in flight on a GPU.
 pub fn filtered(chain: &str, clip: &[Frame], backend: Choice, in_flight: usize) -> (Vec<Frame>, Report) {
-    let request = Request { backend, threads: 2, in_flight, ..Request::default() };
+    let request = Request { backend, threads: 2.into(), in_flight, ..Request::default() };
     filtered_as(request, chain, clip)
 }
 

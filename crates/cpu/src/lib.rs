@@ -20,6 +20,7 @@ mod scratch;
 mod short;
 mod survey;
 mod tail;
+mod team;
 mod walk;
 mod watch;
 mod window;

@@ -1,16 +1,15 @@
 //! Who does which rows: the bands of all planes of a frame are one job that the threads share.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
 
 use super::measure;
 use super::plane::PreparedPlane;
 use super::scratch::{self, Buffer, Scratch};
 use super::simd::{Level, Sample};
+use super::team::Team;
 use super::walk::JointBand;
 use super::watch::{Ask, Watch};
 use super::window::PlaneWindow;
@@ -19,14 +18,15 @@ use crate::frame::{BlockField, Frame, FrameMut, Measured, PlaneMut, Vector};
 
 /// Threads, and memory for each.
 pub struct Workers {
-    /// None where the calling thread does all.
-    threads: Option<ThreadPool>,
-    scratch: Vec<Mutex<Scratch>>,
+    team: Team,
     /// For each plane, lines that are made before the first band.
     ahead: [Buffer; 4],
     /// What is asked meanwhile.
     watch: Option<Arc<Watch>>,
 }
+
+/// Lines that were made ahead, and the bytes of each.
+type Lines<'a> = (&'a mut [u8], usize);
 
 /// Makes the frame that a pass writes to.
 pub type Make<'a> = &'a mut dyn FnMut() -> Result<FrameMut>;
@@ -46,25 +46,17 @@ impl Workers {
     /// # Errors
     /// If the system does not give them.
     pub fn new(threads: usize) -> Result<Self> {
-        let pool = || ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("cpu-{n}")).build();
-        let pool = if threads > 1 { Some(pool()?) } else { None };
-        let scratch = (0..threads).map(|_| Mutex::default()).collect();
-        Ok(Self { threads: pool, scratch, ahead: Default::default(), watch: None })
+        Ok(Self { team: Team::new(threads)?, ahead: Default::default(), watch: None })
     }
 
     /// Has a question put to the calling thread so often, while a frame is made.
     pub fn watch(&mut self, every: Duration, ask: Ask) {
-        let (watch, is_alone) = (Arc::new(Watch::new(every, ask)), self.threads.is_none());
-        for scratch in &mut self.scratch {
-            let scratch = scratch.get_mut().unwrap_or_else(PoisonError::into_inner);
-            (scratch.watch, scratch.is_caller) = (Some(watch.clone()), is_alone);
-        }
-        self.watch = Some(watch);
+        self.watch = Some(self.team.watch(every, ask));
     }
 
-    /// How many threads there are.
+    /// How many threads there are, with the one that calls.
     pub fn threads(&self) -> usize {
-        self.scratch.len()
+        self.team.threads()
     }
 
     /// One frame of a window, in what `make` gives. Blocks until it is there; a frame of copies alone is the centre itself.
@@ -81,13 +73,7 @@ impl Workers {
         if planes.iter().all(|plane| plane.stage.is_none()) {
             return Ok(centre.clone());
         }
-        let Self { threads, scratch, ahead, watch } = self;
-        let is_alone = threads.is_none();
-        let own = || {
-            // The calling thread may be one of another pool.
-            let thread = if is_alone { 0 } else { current_thread_index().unwrap_or(0) };
-            scratch[thread].lock().unwrap_or_else(PoisonError::into_inner)
-        };
+        let Self { team, ahead, watch } = self;
         let mut frame = make()?;
         let images = inputs.images().into_iter().map(|frame| frame.map(Frame::host).transpose());
         let images = images.collect::<Result<Vec<_>>>()?;
@@ -128,60 +114,42 @@ impl Workers {
             let (rows, row_bytes) = plane.ahead();
             made.push((&mut ahead.try_elements::<u8>(rows * row_bytes)?[..rows * row_bytes], row_bytes));
         }
-        let work = || {
-            for ((plane, window), (lines, row_bytes)) in planes.iter().zip(&windows).zip(&mut made) {
-                let (Some(stage), 1..) = (&plane.stage, *row_bytes) else { continue };
-                let prepare = |(row, lines): (usize, &mut [u8])| {
-                    let mut own = own();
-                    if own.goes_on() {
-                        stage.prepare(window, row, lines, &mut own);
-                    }
-                };
-                match is_alone {
-                    true => lines.chunks_exact_mut(*row_bytes).enumerate().for_each(prepare),
-                    false => lines.par_chunks_exact_mut(*row_bytes).enumerate().for_each(prepare),
-                }
+        let fill = |task: Task<'_, U>, own: &mut Scratch, made: &[Lines<'_>]| {
+            let Task { index, first, mut out, mut beside } = task;
+            let stage = &planes[index].stage;
+            if let (Some(stage), Some(_)) = (stage, planes[index].lead) {
+                beside.push((index, out));
+                return stage.joint(JointBand { windows: &windows, first, outs: &mut beside, scratch: own });
             }
-            let fill = |task: Task<'_, U>| {
-                let Task { index, first, mut out, mut beside } = task;
-                let mut own = own();
-                if !own.goes_on() {
-                    return;
+            let window = &windows[index];
+            match stage {
+                Some(stage) => {
+                    // What makes nothing ahead may see what was made for its guide.
+                    let plane = planes[index].guide.filter(|_| stage.ahead().is_none()).unwrap_or(index);
+                    stage.band(window, &*made[plane].0, first, out, own);
                 }
-                let stage = &planes[index].stage;
-                if let (Some(stage), Some(_)) = (stage, planes[index].lead) {
-                    beside.push((index, out));
-                    return stage.joint(JointBand { windows: &windows, first, outs: &mut beside, scratch: &mut own });
-                }
-                let window = &windows[index];
-                match stage {
-                    Some(stage) => {
-                        // What makes nothing ahead may see what was made for its guide.
-                        let plane = planes[index].guide.filter(|_| stage.ahead().is_none()).unwrap_or(index);
-                        stage.band(window, &*made[plane].0, first, out, &mut own);
-                    }
-                    // Planes that are copied keep their samples.
-                    None => (0..out.height)
-                        .for_each(|y| out.row_mut(y).copy_from_slice(bytemuck::cast_slice(window.centre(first + y)))),
-                }
-            };
-            match is_alone {
-                true => bands.into_iter().for_each(fill),
-                false => bands.into_par_iter().with_max_len(1).for_each(fill),
+                // Planes that are copied keep their samples.
+                None => (0..out.height)
+                    .for_each(|y| out.row_mut(y).copy_from_slice(bytemuck::cast_slice(window.centre(first + y)))),
             }
         };
         let watch = watch.as_deref();
         watch.into_iter().for_each(Watch::begin);
-        scratch::caught(|| match (threads, watch) {
-            (None, _) => work(),
-            (Some(threads), None) => threads.install(work),
-            (Some(threads), Some(watch)) => threads.in_place_scope(|scope| {
-                scope.spawn(move |_| {
-                    let _end = watch.ending();
-                    work();
+        scratch::caught(|| {
+            for ((plane, window), (lines, row_bytes)) in planes.iter().zip(&windows).zip(&mut made) {
+                let (Some(stage), 1..) = (&plane.stage, *row_bytes) else { continue };
+                let rows = lines.chunks_exact_mut(*row_bytes).enumerate().collect();
+                team.share(rows, |(row, lines): (usize, &mut [u8]), own| {
+                    if own.goes_on() {
+                        stage.prepare(window, row, lines, own);
+                    }
                 });
-                watch.wait();
-            }),
+            }
+            team.share(bands, |task, own| {
+                if own.goes_on() {
+                    fill(task, own, &made);
+                }
+            });
         })?;
         watch.map_or(Ok(()), Watch::outcome)?;
         Ok(frame.freeze(centre.timing.clone()))
@@ -214,18 +182,8 @@ impl Workers {
         parts: Vec<P>,
         work: impl Fn(P, &mut Scratch) -> R + Sync,
     ) -> Result<Vec<R>, scratch::OutOfMemory> {
-        let is_alone = self.threads.is_none();
-        let done = |part: P| {
-            let thread = if is_alone { 0 } else { current_thread_index().unwrap_or(0) };
-            work(part, &mut self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner))
-        };
         let mut all = Vec::new();
-        scratch::caught(|| {
-            all = match &self.threads {
-                Some(threads) => threads.install(|| parts.into_par_iter().with_max_len(1).map(done).collect()),
-                None => parts.into_iter().map(done).collect(),
-            };
-        })?;
+        scratch::caught(|| all = self.team.map(parts, work))?;
         Ok(all)
     }
 
@@ -244,14 +202,11 @@ impl Workers {
                 (0..height).step_by(rows).map(move |first| (index, first, rows.min(height - first)))
             })
             .collect();
-        let band = |(index, first, count)| {
+        let band = |(index, first, count), _: &mut Scratch| {
             let before = before.map(|before| before.plane::<T>(index));
             measure::sum(level, image.plane::<T>(index), before, first, count)
         };
-        Ok(match &self.threads {
-            Some(threads) => threads.install(|| bands.into_par_iter().with_max_len(1).map(band).sum()),
-            None => bands.into_iter().map(band).sum(),
-        })
+        Ok(self.team.map(bands, band).into_iter().sum())
     }
 
     /// The sums over the cells of an image, of the planes that make up brightness.
@@ -268,17 +223,12 @@ impl Workers {
         }
         let rows = reduction.rows.div_ceil(4 * self.threads());
         let shape = (reduction.log2_side, reduction.columns);
-        let band = |(index, cells): (usize, &mut [u32])| {
+        let bands = cells.chunks_mut(rows * reduction.columns).enumerate().collect();
+        self.team.share(bands, |(index, cells): (usize, &mut [u32]), _| {
             for plane in 0..planes {
                 measure::add_cells(level, image.plane::<T>(plane), index * rows, shape, cells);
             }
-        };
-        match &self.threads {
-            Some(threads) => threads.install(|| {
-                cells.par_chunks_mut(rows * reduction.columns).enumerate().with_max_len(1).for_each(band);
-            }),
-            None => cells.chunks_mut(rows * reduction.columns).enumerate().for_each(band),
-        }
+        });
         Ok(cells)
     }
 }

@@ -1,7 +1,7 @@
-//! Asking, while a frame is made, whether it is still wanted.
+//! Asking, while a frame is made, whether it is still wanted: the thread that called asks between the parts that it makes itself.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result};
@@ -15,30 +15,18 @@ pub struct Watch {
     ask: Ask,
     is_stopped: AtomicBool,
     state: Mutex<State>,
-    news: Condvar,
 }
 
 struct State {
-    /// When it is asked again, where the calling thread does the work.
+    /// When it is asked again.
     due: Instant,
-    is_done: bool,
     fault: Option<Error>,
-}
-
-/// The end of the work of other threads, also where it unwinds.
-pub struct WorkEnd<'a>(&'a Watch);
-
-impl Drop for WorkEnd<'_> {
-    fn drop(&mut self) {
-        self.0.state().is_done = true;
-        self.0.news.notify_all();
-    }
 }
 
 impl Watch {
     pub fn new(every: Duration, ask: Ask) -> Self {
-        let state = State { due: Instant::now(), is_done: false, fault: None };
-        Self { every, ask, is_stopped: AtomicBool::new(false), state: Mutex::new(state), news: Condvar::new() }
+        let state = State { due: Instant::now(), fault: None };
+        Self { every, ask, is_stopped: AtomicBool::new(false), state: Mutex::new(state) }
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
@@ -48,7 +36,7 @@ impl Watch {
     /// Begins another frame.
     pub fn begin(&self) {
         self.is_stopped.store(false, Ordering::Relaxed);
-        *self.state() = State { due: Instant::now() + self.every, is_done: false, fault: None };
+        *self.state() = State { due: Instant::now() + self.every, fault: None };
     }
 
     /// Whether what is under way is not wanted any more.
@@ -69,25 +57,6 @@ impl Watch {
         if let Err(fault) = (self.ask)() {
             self.state().fault = Some(fault);
             self.is_stopped.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Says when it is dropped that other threads have done all work.
-    pub fn ending(&self) -> WorkEnd<'_> {
-        WorkEnd(self)
-    }
-
-    /// Waits for that, and asks meanwhile.
-    pub fn wait(&self) {
-        let mut state = self.state();
-        while !state.is_done {
-            let (left, waited) = self.news.wait_timeout(state, self.every).unwrap_or_else(PoisonError::into_inner);
-            state = left;
-            if waited.timed_out() && !state.is_done && !self.is_stopped() {
-                drop(state);
-                self.put();
-                state = self.state();
-            }
         }
     }
 

@@ -1,23 +1,19 @@
 //! How much frames differ from the one before: the counts of `kernels/decimate.cu`.
 
-use std::ffi::c_void;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use bytemuck::{Pod, Zeroable};
-use cudarc::driver::{CudaFunction, result};
-use cudarc::nvrtc::Ptx;
+use cudarc::driver::CudaFunction;
 
 use crate::frame::Format;
 use crate::pass::{Decimation, Questions};
 
 use super::answer::{AnswerMemory, AnswerSlot};
-use super::compile::{Cache, Compiler};
 use super::device::Device;
-use super::error::Explained;
 use super::image::Image;
+use super::kernel::{Kernels, queue};
 use super::launch::SourcePlane;
-use super::library::Nvrtc;
 use super::stream::{StreamRole, Streams};
 
 const THREADS: usize = 256;
@@ -55,13 +51,8 @@ pub(super) struct ChangeCounter {
 impl ChangeCounter {
     /// Compiles the kernels, or finds them in the user's cache.
     pub(super) fn new(device: &Device, format: &Arc<Format>, op: &Decimation) -> Result<Self> {
-        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
-        let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).decimate(format.pixel.sample)?;
-        device.bind()?;
-        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
-        let function = |name| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
-        let (cells, most) = (function("decimate_cells")?, function("decimate_most")?);
+        let kernels = Kernels::new(device, |compiler| compiler.decimate(format.pixel.sample))?;
+        let (cells, most) = (kernels.function("decimate_cells")?, kernels.function("decimate_most")?);
         let [columns, rows] = op.cells(format);
         let memory = AnswerMemory::new(device, columns * rows * size_of::<u64>())?;
         Ok(Self { op: *op, format: format.clone(), cells, most, memory })
@@ -101,31 +92,19 @@ impl ChangeCounter {
             }
             strips = strips.max(height.div_ceil((op.cell()[1] >> by_y).clamp(1, ROWS)));
         }
-        launch(streams, &self.cells, [format.width.div_ceil(THREADS), strips, planes], &mut arguments)?;
+        launch(streams, &self.cells, [format.width.div_ceil(THREADS), strips, planes], arguments)?;
         let blocks = (columns * rows).div_ceil(THREADS).clamp(1, MOST_BLOCKS);
-        launch(streams, &self.most, [blocks, 1, 1], &mut arguments)?;
+        launch(streams, &self.most, [blocks, 1, 1], arguments)?;
         memory.end(streams, &mut slot)?;
         Ok(slot)
     }
 }
 
-fn launch(streams: &Streams, function: &CudaFunction, grid: [usize; 3], arguments: &mut Arguments) -> Result<()> {
-    let [x, y, z] = grid.map(|blocks| blocks as u32);
+fn launch(streams: &Streams, function: &CudaFunction, grid: [usize; 3], arguments: Arguments) -> Result<()> {
     // SAFETY: both kernels take one argument by value, of the layout of `Arguments`, which the driver copies before it returns.
     // The images' buffers rest no earlier than the event that the counter's caller records, and hold planes of the format's
     // size; the counter's memory holds the answers and as many sums as there are cells, and is used in this stream alone.
-    let launched = unsafe {
-        result::launch_kernel(
-            function.cu_function(),
-            (x, y, z),
-            (THREADS as u32, 1, 1),
-            0,
-            streams.raw(StreamRole::Compute),
-            &mut [std::ptr::from_mut(arguments).cast::<c_void>()],
-        )
-    };
-    launched.explain()?;
-    Ok(())
+    unsafe { queue(streams.raw(StreamRole::Compute), function, grid, [THREADS, 1], arguments) }
 }
 
 // As the kernels lay them out.

@@ -1,21 +1,16 @@
 //! Planes joined by `kernels/join.cu` into what hardware encoders take: the reverse of `split`.
 
-use std::ffi::c_void;
-
 use anyhow::{Context, Result, ensure};
 use bytemuck::{Pod, Zeroable};
-use cudarc::driver::{CudaFunction, result, sys};
-use cudarc::nvrtc::Ptx;
+use cudarc::driver::{CudaFunction, sys};
 
-use super::compile::{Cache, Compiler};
 use super::device::Device;
-use super::error::Explained;
-use super::library::Nvrtc;
+use super::kernel::{Kernels, queue};
 use crate::frame::{Layout, PlaneLayout, Sample};
 
 /// Threads of a block, in x and y; each makes [`SAMPLES`] samples or pairs of a row.
-const THREADS: (u32, u32) = (32, 8);
-const SAMPLES: u32 = 4;
+const THREADS: [usize; 2] = [32, 8];
+const SAMPLES: usize = 4;
 
 /// One plane that is made; `Plane` in `kernels/join.cu`.
 #[repr(C)]
@@ -52,12 +47,8 @@ pub(super) struct Joiner {
 impl Joiner {
     /// Compiles the kernel, or finds it in the user's cache.
     pub(super) fn new(device: &Device, sample: Sample) -> Result<Self> {
-        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
-        let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).join(sample)?;
-        device.bind()?;
-        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
-        let function = module.load_function("join").explain().context("find kernel join")?;
+        let kernels = Kernels::new(device, |compiler| compiler.join(sample))?;
+        let function = kernels.function("join")?;
         Ok(Self { function, sample })
     }
 
@@ -77,28 +68,22 @@ impl Joiner {
         (from, source): (&Layout, u64),
         (to, target): (&Layout, u64),
     ) -> Result<()> {
-        let (mut arguments, count) = arguments(self.sample.bytes(), (from, source), (to, target))?;
-        let (width, height) = to.planes.first().map_or((1, 1), |plane| (plane.width as u32, plane.height as u32));
-        let blocks = (width.div_ceil(THREADS.0 * SAMPLES), height.div_ceil(THREADS.1), count);
+        let (arguments, count) = arguments(self.sample.bytes(), (from, source), (to, target))?;
+        let (width, height) = to.planes.first().map_or((1, 1), |plane| (plane.width, plane.height));
+        let blocks = [width.div_ceil(THREADS[0] * SAMPLES), height.div_ceil(THREADS[1]), count];
         // SAFETY: the kernel takes one argument by value, of the layout of `Arguments`, which the driver copies before
         // it returns. It reads the planes of the one layout and writes those of the other; the caller vouches for both
         // and for the stream. The first plane is the largest, so that the blocks cover each.
-        let launched = unsafe {
-            result::launch_kernel(
-                self.function.cu_function(),
-                blocks,
-                (THREADS.0, THREADS.1, 1),
-                0,
-                stream,
-                &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
-            )
-        };
-        launched.explain()
+        unsafe { queue(stream, &self.function, blocks, THREADS, arguments) }
     }
 }
 
 /// What the kernel is told of samples of `sample` bytes, and how many planes it makes.
-fn arguments(sample: usize, (from, source): (&Layout, u64), (to, target): (&Layout, u64)) -> Result<(Arguments, u32)> {
+fn arguments(
+    sample: usize,
+    (from, source): (&Layout, u64),
+    (to, target): (&Layout, u64),
+) -> Result<(Arguments, usize)> {
     ensure!(from.is_planar(), "planes with shared rows are interleaved already");
     let mut arguments = Arguments { shift: to.shift.into(), ..Arguments::zeroed() };
     let mut places = arguments.planes.iter_mut();

@@ -4,14 +4,13 @@ use std::ffi::c_void;
 
 use anyhow::{Context, Result, ensure};
 use bytemuck::{Pod, Zeroable};
-use cudarc::driver::{CudaFunction, CudaModule, result};
-use cudarc::nvrtc::Ptx;
-use std::sync::Arc;
+use cudarc::driver::{CudaFunction, result};
 
 use crate::pass::{Arithmetic, Border, Dense};
 
 use super::device::Device;
 use super::error::Explained;
+use super::kernel::Kernels;
 use super::library::Nvrtc;
 use super::limit;
 use super::memory::DeviceBuffer;
@@ -81,7 +80,7 @@ pub fn defines(op: &Dense) -> Result<Vec<String>> {
 pub struct Ladder {
     device: Device,
     streams: Streams,
-    module: Arc<CudaModule>,
+    kernels: Kernels,
     taps: DeviceBuffer,
     width: usize,
     height: usize,
@@ -105,8 +104,6 @@ impl Ladder {
         let mut options = limit::options(target);
         options.extend(defines(op)?);
         let cubin = nvrtc.compile("ladder.cu", SOURCE, &options)?;
-        let module =
-            device.context.load_module(Ptx::from_binary(cubin)).explain().context("load the kernels of the ladder")?;
         let weights = &op.kernels[0].weights;
         let words: Vec<u32> = match op.arithmetic {
             Arithmetic::Integer => weights.iter().map(|tap| *tap as i32 as u32).collect(),
@@ -116,7 +113,7 @@ impl Ladder {
         Ok(Self {
             device: device.clone(),
             streams: Streams::new(device, Timed::Yes)?,
-            module,
+            kernels: Kernels::load(device, cubin)?,
             taps: place(bytemuck::cast_slice(&words))?,
             width,
             height,
@@ -162,7 +159,7 @@ impl Ladder {
     }
 
     fn function(&self, rung: &str) -> Result<CudaFunction> {
-        self.module.load_function(rung).explain().with_context(|| format!("find the rung {rung}"))
+        self.kernels.function(rung)
     }
 
     fn launch(&self, function: &CudaFunction, turn: usize) -> Result<()> {

@@ -33,6 +33,7 @@ mod field;
 pub mod geometry;
 mod image;
 mod join;
+mod kernel;
 pub mod ladder;
 mod launch;
 pub mod library;

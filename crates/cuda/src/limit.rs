@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use cudarc::driver::sys::CUdevice_attribute as Attribute;
 use cudarc::driver::{CudaFunction, result};
-use cudarc::nvrtc::Ptx;
 
 use crate::frame::Memory;
 
 use super::device::Device;
 use super::error::Explained;
+use super::kernel::Kernels;
 use super::library::Nvrtc;
 use super::memory::{DeviceBuffer, Pinned};
 use super::stream::{StreamRole, Streams, Timed};
@@ -172,8 +172,7 @@ impl LimitMeter<'_> {
         let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
         let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
         let cubin = nvrtc.compile("limit.cu", SOURCE, &options(target))?;
-        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
-        let function = |name: &str| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
+        let kernels = Kernels::load(device, cubin)?;
         let processors = device.context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).explain()?;
         let blocks = 16 * processors.max(1) as u32;
         let out = DeviceBuffer::new(&device.context, (blocks * THREADS) as usize * 4)?;
@@ -187,7 +186,7 @@ impl LimitMeter<'_> {
             let mut arguments = vec![pointer(&mut address)];
             arguments.extend_from_slice(middle);
             arguments.push(pointer(&mut rounds));
-            let ms = self.timed(&function(name)?, blocks, THREADS, 1, &mut arguments)?;
+            let ms = self.timed(&kernels.function(name)?, blocks, THREADS, 1, &mut arguments)?;
             Ok((2 * width * products) as f64 / (ms * 1e6))
         };
         let real_gop_s = rate("real", 1, &mut [pointer(&mut real), pointer(&mut real_term)])?;
@@ -195,7 +194,7 @@ impl LimitMeter<'_> {
         let dot8_gop_s = rate("dot8", 4, &mut [pointer(&mut weights)])?;
         let dot16_gop_s = rate("dot16", 2, &mut [pointer(&mut weights)])?;
         const LAUNCHES: usize = 2000;
-        let nothing_ms = self.timed(&function("nothing")?, 1, 32, LAUNCHES, &mut [])?;
+        let nothing_ms = self.timed(&kernels.function("nothing")?, 1, 32, LAUNCHES, &mut [])?;
         let launch_us = nothing_ms * 1e3 / LAUNCHES as f64;
         Ok(Rates { real_gop_s, word_gop_s, dot8_gop_s, dot16_gop_s, launch_us })
     }

@@ -1,26 +1,22 @@
 //! How bright frames are, and frames made small: the sums of `kernels/measure.cu`, written straight into the host's pinned memory.
 
-use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 use bytemuck::{Pod, Zeroable};
-use cudarc::driver::{CudaFunction, result};
-use cudarc::nvrtc::Ptx;
+use cudarc::driver::CudaFunction;
 
 use crate::backend::Reduction;
 use crate::frame::{Format, Memory};
 
-use super::compile::{Cache, Compiler};
 use super::device::Device;
-use super::error::Explained;
 use super::image::Image;
+use super::kernel::{Kernels, queue};
 use super::launch::SourcePlane;
-use super::library::Nvrtc;
 use super::memory::Pinned;
 use super::stream::{Event, StreamRole, Streams};
 
-const THREADS: u32 = 256;
+const THREADS: usize = 256;
 /// Rows that a block takes at a time: one a warp.
 const ROWS: usize = 8;
 /// More blocks than these take turns: a GPU does not run more of them at a time.
@@ -67,15 +63,10 @@ pub(super) struct Meter {
 impl Meter {
     /// Compiles the kernels, or finds them in the user's cache.
     pub(super) fn new(device: &Device, format: &Arc<Format>) -> Result<Self> {
-        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
-        let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).measure(format.pixel.sample)?;
-        device.bind()?;
-        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
-        let function = |name| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
+        let kernels = Kernels::new(device, |compiler| compiler.measure(format.pixel.sample))?;
         let blocks = format.height.div_ceil(ROWS).min(MOST_BLOCKS);
-        let (sum, difference) = (function("measure_sum")?, function("measure_difference")?);
-        let (cells, [slots, cell_slots]) = (function("measure_cells")?, Default::default());
+        let (sum, difference) = (kernels.function("measure_sum")?, kernels.function("measure_difference")?);
+        let (cells, [slots, cell_slots]) = (kernels.function("measure_cells")?, Default::default());
         Ok(Self { sum, difference, cells, blocks, slots, cell_slots })
     }
 
@@ -114,17 +105,7 @@ impl Meter {
         // it returns. The images' buffers rest no earlier than the event that the caller records after this, and hold planes
         // of the format's size. Pinned memory has one address for the host and the GPU; the slot holds one sum a block,
         // is read only after that event, and is written again only by work that is queued behind this.
-        let launched = unsafe {
-            result::launch_kernel(
-                function.cu_function(),
-                (self.blocks as u32, 1, 1),
-                (THREADS, 1, 1),
-                0,
-                streams.raw(StreamRole::Compute),
-                &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
-            )
-        };
-        launched.explain()?;
+        unsafe { queue(streams.raw(StreamRole::Compute), function, [self.blocks, 1, 1], [THREADS, 1], arguments) }?;
         Ok(slot)
     }
 
@@ -150,7 +131,7 @@ impl Meter {
         };
         let slot = SumSlot { sums: Some(cells), home: self.cell_slots.clone() };
         (0..planes).for_each(|plane| arguments.image[plane] = image.source(plane));
-        let blocks = count.div_ceil(THREADS as usize);
+        let blocks = count.div_ceil(THREADS);
         if blocks == 0 {
             return Ok((slot, 0));
         }
@@ -158,17 +139,7 @@ impl Meter {
         // returns. The image's buffer rests no earlier than the event that the caller records after this, and holds planes of
         // the format's size, within which all cells lie. Pinned memory has one address for the host and the GPU; the slot
         // holds all cells, is read only after that event, and is written again only by work that is queued behind this.
-        let launched = unsafe {
-            result::launch_kernel(
-                self.cells.cu_function(),
-                (blocks as u32, 1, 1),
-                (THREADS, 1, 1),
-                0,
-                streams.raw(StreamRole::Compute),
-                &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
-            )
-        };
-        launched.explain()?;
+        unsafe { queue(streams.raw(StreamRole::Compute), &self.cells, [blocks, 1, 1], [THREADS, 1], arguments) }?;
         Ok((slot, count))
     }
 }

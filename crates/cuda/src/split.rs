@@ -1,21 +1,16 @@
 //! Planes that share their rows, set apart by `kernels/split.cu`: what hardware decoders give, as what kernels read.
 
-use std::ffi::c_void;
-
 use anyhow::{Context, Result};
 use bytemuck::{Pod, Zeroable};
-use cudarc::driver::{CudaFunction, result, sys};
-use cudarc::nvrtc::Ptx;
+use cudarc::driver::{CudaFunction, sys};
 
-use super::compile::{Cache, Compiler};
 use super::device::Device;
-use super::error::Explained;
-use super::library::Nvrtc;
+use super::kernel::{Kernels, queue};
 use crate::frame::{Layout, Sample};
 
 /// Threads of a block, in x and y; each copies [`SAMPLES`] samples of a row.
-const THREADS: (u32, u32) = (32, 8);
-const SAMPLES: u32 = 4;
+const THREADS: [usize; 2] = [32, 8];
+const SAMPLES: usize = 4;
 
 /// One plane; `Plane` in `kernels/split.cu`.
 #[repr(C)]
@@ -50,12 +45,8 @@ pub(super) struct Splitter {
 impl Splitter {
     /// Compiles the kernel, or finds it in the user's cache.
     pub(super) fn new(device: &Device, sample: Sample) -> Result<Self> {
-        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
-        let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).split(sample)?;
-        device.bind()?;
-        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
-        let function = module.load_function("split").explain().context("find kernel split")?;
+        let kernels = Kernels::new(device, |compiler| compiler.split(sample))?;
+        let function = kernels.function("split")?;
         Ok(Self { function })
     }
 
@@ -83,21 +74,11 @@ impl Splitter {
                 unused: 0,
             };
         }
-        let (width, height) = to.planes.first().map_or((1, 1), |plane| (plane.width as u32, plane.height as u32));
-        let blocks = (width.div_ceil(THREADS.0 * SAMPLES), height.div_ceil(THREADS.1), to.planes.len() as u32);
+        let (width, height) = to.planes.first().map_or((1, 1), |plane| (plane.width, plane.height));
+        let blocks = [width.div_ceil(THREADS[0] * SAMPLES), height.div_ceil(THREADS[1]), to.planes.len()];
         // SAFETY: the kernel takes one argument by value, of the layout of `Arguments`, which the driver copies before it
         // returns. It reads the planes of the one layout and writes those of the other; the caller vouches for both and for
         // the stream. The first plane is the largest, so that the blocks cover each.
-        let launched = unsafe {
-            result::launch_kernel(
-                self.function.cu_function(),
-                blocks,
-                (THREADS.0, THREADS.1, 1),
-                0,
-                stream,
-                &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
-            )
-        };
-        launched.explain()
+        unsafe { queue(stream, &self.function, blocks, THREADS, arguments) }
     }
 }

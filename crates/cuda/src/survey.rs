@@ -1,26 +1,22 @@
 //! What is asked about windows before their pass runs: the counts of `kernels/survey.cu`.
 
-use std::ffi::c_void;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use bytemuck::{Pod, Zeroable};
-use cudarc::driver::{CudaFunction, result};
-use cudarc::nvrtc::Ptx;
+use cudarc::driver::CudaFunction;
 
 use crate::frame::Format;
 use crate::pass::{FieldPair, Fieldmatch, Questions, Scan};
 
 use super::answer::{AnswerMemory, AnswerSlot};
-use super::compile::{Cache, Compiler};
 use super::device::Device;
-use super::error::Explained;
 use super::image::Image;
+use super::kernel::{Kernels, queue};
 use super::launch::SourcePlane;
-use super::library::Nvrtc;
 use super::stream::{StreamRole, Streams};
 
-const THREADS: u32 = 256;
+const THREADS: usize = 256;
 /// Columns of a tile.
 const WIDTH: usize = 64;
 /// Rows of a tile of compared fields, of which every other row of the plane is one.
@@ -77,21 +73,16 @@ pub(super) struct SurveyedWindow<'a> {
 impl Surveyor {
     /// Compiles the kernels, or finds them in the user's cache.
     pub(super) fn new(device: &Device, format: &Arc<Format>, op: &Fieldmatch) -> Result<Self> {
-        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
-        let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).survey(format.pixel)?;
-        device.bind()?;
-        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
-        let function = |name| module.load_function(name).explain().with_context(|| format!("find kernel {name}"));
+        let kernels = Kernels::new(device, |compiler| compiler.survey(format.pixel))?;
         let [cells, rows] = half_boxes(format, op);
         let memory = AnswerMemory::new(device, cells * rows * size_of::<u32>())?;
         Ok(Self {
             op: *op,
             format: format.clone(),
-            compare: function("survey_compare")?,
-            difference: function("survey_difference")?,
-            combs: function("survey_combs")?,
-            most: function("survey_most")?,
+            compare: kernels.function("survey_compare")?,
+            difference: kernels.function("survey_difference")?,
+            combs: kernels.function("survey_combs")?,
+            most: kernels.function("survey_most")?,
             memory,
         })
     }
@@ -123,12 +114,12 @@ impl Surveyor {
             let planes = self.planes(self.op.mchroma);
             let halves = height.saturating_sub(1) / 2;
             let grid = [width.div_ceil(WIDTH), halves.div_ceil(HALVES).max(1), planes];
-            return launch(streams, &self.compare, grid, &mut arguments);
+            return launch(streams, &self.compare, grid, arguments);
         }
         if let Some(after) = at(&Questions::DIFFERENCES) {
             arguments.pair = [1, 2 * after as u32];
-            let blocks = height.div_ceil(THREADS as usize / 32).min(MOST_BLOCKS);
-            return launch(streams, &self.difference, [blocks, 1, 1], &mut arguments);
+            let blocks = height.div_ceil(THREADS / 32).min(MOST_BLOCKS);
+            return launch(streams, &self.difference, [blocks, 1, 1], arguments);
         }
         let pair = at(&Questions::COMBS).context("a question that has kernels")?;
         let pair = FieldPair::ALL[pair];
@@ -138,9 +129,9 @@ impl Surveyor {
         }
         self.memory.clear_counts(streams, columns * rows * size_of::<u32>())?;
         let grid = [width.div_ceil(WIDTH), height.div_ceil(COMB_ROWS), 1];
-        launch(streams, &self.combs, grid, &mut arguments)?;
-        let blocks = (columns * rows).div_ceil(THREADS as usize).clamp(1, MOST_BLOCKS);
-        launch(streams, &self.most, [blocks, 1, 1], &mut arguments)
+        launch(streams, &self.combs, grid, arguments)?;
+        let blocks = (columns * rows).div_ceil(THREADS).clamp(1, MOST_BLOCKS);
+        launch(streams, &self.most, [blocks, 1, 1], arguments)
     }
 
     /// Planes of colour, of which the first alone is looked at unless `all`.
@@ -191,24 +182,12 @@ fn half_boxes(format: &Format, op: &Fieldmatch) -> [usize; 2] {
     [width.div_ceil(x), height.div_ceil(y)]
 }
 
-fn launch(streams: &Streams, function: &CudaFunction, grid: [usize; 3], arguments: &mut Arguments) -> Result<()> {
-    let [x, y, z] = grid.map(|blocks| blocks as u32);
+fn launch(streams: &Streams, function: &CudaFunction, grid: [usize; 3], arguments: Arguments) -> Result<()> {
     // SAFETY: all kernels take one argument by value, of the layout of `Arguments`, which the driver copies before it returns.
     // The images' buffers rest no earlier than the event that the surveyor's caller records, and hold planes of the format's
     // size; the surveyor's memory holds the answers and as many counts as there are half boxes, and is used in this stream
     // alone.
-    let launched = unsafe {
-        result::launch_kernel(
-            function.cu_function(),
-            (x, y, z),
-            (THREADS, 1, 1),
-            0,
-            streams.raw(StreamRole::Compute),
-            &mut [std::ptr::from_mut(arguments).cast::<c_void>()],
-        )
-    };
-    launched.explain()?;
-    Ok(())
+    unsafe { queue(streams.raw(StreamRole::Compute), function, grid, [THREADS, 1], arguments) }
 }
 
 // As the kernels lay them out.

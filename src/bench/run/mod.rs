@@ -302,7 +302,7 @@ impl Runner {
     /// As [`limit::measure`]; also if nothing was run.
     pub fn limits(&self) -> Result<Limits> {
         let Some(opened) = &self.opened else { bail!("nothing was run") };
-        limit::measure(opened.format.packed_bytes(), self.request.threads, opened.device.as_ref())
+        limit::measure(opened.format.packed_bytes(), self.request.threads.filter, opened.device.as_ref())
     }
 
     /// The GPU that filtered, if one did.

@@ -47,7 +47,7 @@ impl Runner {
                 is_job,
                 pipes: opened.pipes,
                 // Stages that may not use all cores cannot come near that limit.
-                cores: if (1..cores).contains(&self.request.threads) { 0.0 } else { share },
+                cores: if self.request.threads.is_below(cores) { 0.0 } else { share },
                 gpus: opened.gpus.len(),
                 is_decoded_on_gpu,
             },

@@ -8,11 +8,12 @@ use crate::backend::{BlockPlan, BlockSums, PlannedBlock};
 use crate::device::Device;
 use crate::frame::Format;
 use crate::image::Image;
+use crate::kernel::Kernels;
 use crate::launch::SourcePlane;
 use crate::memory::DeviceBuffer;
 use crate::stream::Streams;
 
-use super::launch::{Kernels, PlanePair, SumAddress, launch};
+use super::launch::{PlanePair, SumAddress, launch};
 
 /// Sums of a block.
 const SUMS: usize = 3;

@@ -1,44 +1,16 @@
 //! Kernels that measure pairs, and starting them.
 
-use std::ffi::c_void;
-use std::sync::Arc;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use bytemuck::{Pod, Zeroable};
-use cudarc::driver::{CudaFunction, CudaModule, result};
-use cudarc::nvrtc::Ptx;
+use cudarc::driver::CudaFunction;
 
-use crate::compile::{Cache, Compiler};
-use crate::device::Device;
-use crate::error::Explained;
-use crate::frame::Sample;
 use crate::image::Image;
+use crate::kernel::queue;
 use crate::launch::SourcePlane;
-use crate::library::Nvrtc;
 use crate::stream::{StreamRole, Streams};
 
 /// Threads of a block of every kernel.
 pub(super) const THREADS: usize = 256;
-
-/// The machine code for one type of samples.
-pub(super) struct Kernels(Arc<CudaModule>);
-
-impl Kernels {
-    /// Compiles them, or finds them in the user's cache.
-    pub(super) fn load(device: &Device, sample: Sample) -> Result<Self> {
-        let nvrtc = Nvrtc::find(Some(device.driver / 1000), Some(device.arch()))?;
-        let target = nvrtc.target(device.arch()).context("NVRTC cannot compile for this GPU")?;
-        let cubin = Compiler::new(&nvrtc, target, Cache::of_user()).metric(sample)?;
-        device.bind()?;
-        let module = device.context.load_module(Ptx::from_binary(cubin)).explain().context("load a kernel")?;
-        Ok(Self(module))
-    }
-
-    /// The kernel of a name.
-    pub(super) fn function(&self, name: &str) -> Result<CudaFunction> {
-        self.0.load_function(name).explain().with_context(|| format!("find kernel {name}"))
-    }
-}
 
 /// Address of the host's pinned memory that sums are written to. It is kept until they are there.
 #[derive(Clone, Copy)]
@@ -69,24 +41,10 @@ pub(super) unsafe fn launch<A: Pod>(
     streams: &Streams,
     function: &CudaFunction,
     grid: [usize; 3],
-    mut arguments: A,
+    arguments: A,
 ) -> Result<()> {
-    if grid.contains(&0) {
-        return Ok(());
-    }
-    let [x, y, z] = grid.map(|blocks| blocks as u32);
-    // SAFETY: the driver copies the argument before it returns; the caller vouches for the rest.
-    let launched = unsafe {
-        result::launch_kernel(
-            function.cu_function(),
-            (x, y, z),
-            (THREADS as u32, 1, 1),
-            0,
-            streams.raw(StreamRole::Compute),
-            &mut [std::ptr::from_mut(&mut arguments).cast::<c_void>()],
-        )
-    };
-    launched.explain()
+    // SAFETY: as the caller vouches.
+    unsafe { queue(streams.raw(StreamRole::Compute), function, grid, [THREADS, 1], arguments) }
 }
 
 /// Sums of planes that follow each other, as numbers of rows say.

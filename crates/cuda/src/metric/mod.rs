@@ -21,11 +21,12 @@ use crate::frame::{Frame, Memory, Pool};
 use crate::pass::Pass;
 
 use self::block::BlockSummer;
-use self::launch::{Kernels, SumAddress};
+use self::launch::SumAddress;
 use self::perception::PerceptionSummer;
 use self::plain::{ErrorSummer, SimilaritySummer};
 use super::device::Device;
 use super::image::Image;
+use super::kernel::Kernels;
 use super::memory::Pinned;
 use super::stage::Cuda;
 use super::stream::{Event, StreamRole};
@@ -74,7 +75,7 @@ impl PairMeter {
         let format = &wants.format;
         let passes: Arc<[Pass]> = Arc::new([]);
         let stage = Cuda::new(device, device.prepare(&passes, format)?, pool, Self::IN_FLIGHT, Tracing::Off)?;
-        let kernels = Kernels::load(device, format.pixel.sample)?;
+        let kernels = Kernels::new(device, |compiler| compiler.metric(format.pixel.sample))?;
         let errors = wants.errors.then(|| ErrorSummer::new(&kernels, format)).transpose()?;
         let similarities = wants.similarity.as_ref().map(|plan| SimilaritySummer::new(&kernels, plan)).transpose()?;
         let blocks = wants.blocks.as_ref().map(|plan| BlockSummer::new(device, &kernels, format, plan)).transpose()?;

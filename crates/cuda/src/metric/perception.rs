@@ -8,11 +8,12 @@ use crate::backend::{PerceptionPlan, PerceptionScale};
 use crate::device::Device;
 use crate::frame::Format;
 use crate::image::Image;
+use crate::kernel::Kernels;
 use crate::launch::SourcePlane;
 use crate::memory::DeviceBuffer;
 use crate::stream::Streams;
 
-use super::launch::{Kernels, SumAddress, THREADS, launch};
+use super::launch::{SumAddress, THREADS, launch};
 
 /// Figures of a row.
 const FIGURES: usize = 18;

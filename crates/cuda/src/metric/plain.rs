@@ -7,9 +7,10 @@ use cudarc::driver::CudaFunction;
 use crate::backend::SimilarityPlan;
 use crate::frame::{Format, Sample};
 use crate::image::Image;
+use crate::kernel::Kernels;
 use crate::stream::Streams;
 
-use super::launch::{Kernels, PlanePair, SumAddress, THREADS, launch, rows_of};
+use super::launch::{PlanePair, SumAddress, THREADS, launch, rows_of};
 
 /// All arguments of a launch; `ErrorLaunch` in `kernels/psnr.cu`.
 #[repr(C)]

@@ -1,0 +1,164 @@
+//! The threads that share a job: the one that calls, and helpers.
+//!
+//! The caller works too. Handing a job to helpers alone would wake one of them and put the caller to sleep, once for each pass of each
+//! frame; beside a decoder's threads that costs two cores a sixth of their time: a scheduler that wakes helpers where the last one ran
+//! puts two on one core, while the other is idle.
+//!
+//! Each thread has a lane of neighbouring parts, the same for each job of as many parts: what it wrote in one pass is in its cache in
+//! the next. It takes them from the front; a thread without parts takes those of others from the back.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, current_thread_index};
+
+use super::scratch::Scratch;
+use super::watch::{Ask, Watch};
+
+/// Threads, and memory for each: the first is that of the caller.
+pub struct Team {
+    helpers: Option<ThreadPool>,
+    scratch: Vec<Mutex<Scratch>>,
+}
+
+/// Parts that a thread takes first.
+type Lane<P> = Mutex<VecDeque<P>>;
+
+impl Team {
+    /// The caller and as many helpers as there are more threads than one.
+    ///
+    /// # Errors
+    /// If the system does not give them.
+    pub fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
+        let helpers = threads.saturating_sub(1);
+        let pool = || ThreadPoolBuilder::new().num_threads(helpers).thread_name(|n| format!("cpu-{n}")).build();
+        let helpers = if helpers > 0 { Some(pool()?) } else { None };
+        let scratch = Vec::from_iter((0..threads.max(1)).map(|_| Mutex::default()));
+        Ok(Self { helpers, scratch })
+    }
+
+    /// How many threads there are, with the caller.
+    pub fn threads(&self) -> usize {
+        self.scratch.len()
+    }
+
+    /// Has a question put to the caller so often, between parts.
+    pub fn watch(&mut self, every: Duration, ask: Ask) -> Arc<Watch> {
+        let watch = Arc::new(Watch::new(every, ask));
+        for (thread, scratch) in self.scratch.iter_mut().enumerate() {
+            let scratch = scratch.get_mut().unwrap_or_else(PoisonError::into_inner);
+            (scratch.watch, scratch.is_caller) = (Some(watch.clone()), thread == 0);
+        }
+        watch
+    }
+
+    /// Does work for each part. Blocks until all is done; a panic of any thread is one of the caller.
+    pub fn share<P: Send>(&self, parts: Vec<P>, work: impl Fn(P, &mut Scratch) + Sync) {
+        let count = parts.len().min(self.threads());
+        let helpers = match &self.helpers {
+            Some(helpers) if count > 1 => helpers,
+            _ => {
+                let mut scratch = self.scratch(0);
+                return parts.into_iter().for_each(|part| work(part, &mut scratch));
+            }
+        };
+        let lanes = Vec::from_iter(lanes(parts, count));
+        let run = |thread: usize| {
+            let mut scratch = self.scratch(thread);
+            while let Some(part) = next(&lanes, thread % count) {
+                work(part, &mut scratch);
+            }
+        };
+        let help = || run(current_thread_index().map_or(0, |index| index + 1));
+        helpers.in_place_scope(|scope| {
+            wake(scope, count - 1, &help);
+            run(0);
+        });
+    }
+
+    /// What comes of each part, in their order.
+    pub fn map<P: Send, R: Send>(&self, parts: Vec<P>, work: impl Fn(P, &mut Scratch) -> R + Sync) -> Vec<R> {
+        let mut made = Vec::from_iter(parts.iter().map(|_| None));
+        let places = parts.into_iter().zip(&mut made).collect();
+        self.share(places, |(part, place), scratch| *place = Some(work(part, scratch)));
+        made.into_iter().flatten().collect()
+    }
+
+    fn scratch(&self, thread: usize) -> MutexGuard<'_, Scratch> {
+        self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Parts by lane, as many or one fewer in each as in the one before.
+fn lanes<P>(parts: Vec<P>, count: usize) -> impl Iterator<Item = Lane<P>> {
+    let all = parts.len();
+    let mut parts = parts.into_iter();
+    (0..count).map(move |lane| {
+        let own = all / count + usize::from(lane < all % count);
+        Mutex::new(parts.by_ref().take(own).collect())
+    })
+}
+
+/// The next part of a lane, or the last of another.
+fn next<P>(lanes: &[Lane<P>], own: usize) -> Option<P> {
+    let lane = |index: usize| lanes[index].lock().unwrap_or_else(PoisonError::into_inner);
+    let first = lane(own).pop_front();
+    first.or_else(|| (1..lanes.len()).find_map(|far| lane((own + far) % lanes.len()).pop_back()))
+}
+
+/// Wakes so many helpers, each of which wakes half of those that are left: no thread wakes all.
+fn wake<'scope>(scope: &Scope<'scope>, mut count: usize, help: &'scope (dyn Fn() + Sync)) {
+    while count > 0 {
+        let half = count.div_ceil(2);
+        scope.spawn(move |scope| {
+            wake(scope, half - 1, help);
+            help();
+        });
+        count -= half;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::super::scratch::{Buffer, OutOfMemory, caught};
+    use super::*;
+
+    #[test]
+    fn each_part_is_done_once_and_in_its_place() {
+        for threads in [1, 2, 3, 8] {
+            let team = Team::new(threads).expect("threads");
+            assert_eq!(team.threads(), threads);
+            for count in [0, 1, 2, 7, 8, 9, 100] {
+                let done = AtomicUsize::new(0);
+                let made = team.map(Vec::from_iter(0..count), |part, _| {
+                    done.fetch_add(1, Ordering::Relaxed);
+                    part * part
+                });
+                assert_eq!(made, Vec::from_iter((0..count).map(|part| part * part)), "{threads} threads");
+                assert_eq!(done.into_inner(), count);
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_are_neighbours_and_the_others_are_taken_from_their_end() {
+        let lanes = Vec::from_iter(lanes(Vec::from_iter(0..8), 3));
+        let taken = [(1, 3), (1, 4), (1, 5), (1, 7), (0, 0), (1, 6), (1, 2), (0, 1)];
+        for (own, part) in taken {
+            assert_eq!(next(&lanes, own), Some(part));
+        }
+        assert_eq!(next(&lanes, 2), None);
+    }
+
+    #[test]
+    fn memory_that_is_not_there_is_an_error_of_the_caller() {
+        let team = Team::new(2).expect("threads");
+        let ask = |_, _: &mut Scratch| assert!(Buffer::default().elements::<u64>(usize::MAX / 16).is_empty());
+        let asked = caught(|| team.share(vec![0; 4], ask)).expect_err("too much");
+        assert!(matches!(asked, OutOfMemory::System { bytes } if bytes == usize::MAX / 16 * 8), "{asked}");
+        assert!(caught(|| team.share(vec![0; 4], |_, _| ())).is_ok());
+    }
+}

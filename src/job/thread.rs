@@ -1,0 +1,93 @@
+//! How many threads each stage of a job may use.
+
+use std::num::NonZero;
+use std::str::FromStr;
+use std::thread::available_parallelism;
+
+use anyhow::{Error, Result, anyhow, bail};
+
+/// Threads of each stage, 0 for as many as there are cores.
+///
+/// As text: `4` for each stage, or stages by name, as `decode=2,encode=1`; those that are not named use all cores.
+///
+/// ```
+/// # use warpreel::job::ThreadSplit;
+/// assert_eq!("4".parse::<ThreadSplit>().unwrap(), ThreadSplit::from(4));
+/// assert_eq!("decode=2,encode=1".parse::<ThreadSplit>().unwrap(), ThreadSplit { decode: 2, filter: 0, encode: 1 });
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ThreadSplit {
+    /// Of a software decoder.
+    pub decode: usize,
+    /// Of the CPU filters, and of the metrics on the CPU; 0 for the filters is one more than there are cores.
+    pub filter: usize,
+    /// Of each encoder.
+    pub encode: usize,
+}
+
+impl ThreadSplit {
+    /// Most threads of a stage.
+    pub const MOST: usize = 1024;
+
+    /// The part of each of several jobs at a time, at least one thread of each stage.
+    pub fn shared(self, jobs: usize) -> Self {
+        let share = |threads: usize| match (jobs, threads) {
+            (..=1, _) => threads,
+            (_, 0) => (available_parallelism().map_or(1, NonZero::get) / jobs).max(1),
+            _ => (threads / jobs).max(1),
+        };
+        Self { decode: share(self.decode), filter: share(self.filter), encode: share(self.encode) }
+    }
+
+    /// Threads of the CPU filters of a job. While a decoder's threads hold a core, one of as many threads as cores waits for it; without
+    /// one more, others that are done with their rows leave a core idle.
+    pub fn filters(self) -> usize {
+        match self.filter {
+            0 => available_parallelism().map_or(1, NonZero::get) + 1,
+            threads => threads,
+        }
+    }
+
+    /// Whether a stage has fewer threads than a machine of so many cores.
+    pub fn is_below(self, cores: usize) -> bool {
+        [self.decode, self.filter, self.encode].iter().any(|threads| (1..cores).contains(threads))
+    }
+}
+
+impl From<usize> for ThreadSplit {
+    fn from(threads: usize) -> Self {
+        Self { decode: threads, filter: threads, encode: threads }
+    }
+}
+
+impl FromStr for ThreadSplit {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let count = |text: &str| {
+            let most = Self::MOST;
+            let count = text.parse().ok().filter(|count| *count <= most);
+            count.ok_or_else(|| anyhow!("{text:?} is no number of threads from 0, for all cores, to {most}"))
+        };
+        if !text.contains('=') {
+            return count(text).map(Self::from);
+        }
+        let mut split = Self::default();
+        let mut given = Vec::new();
+        for part in text.split(',') {
+            let (stage, threads) = part.split_once('=').unwrap_or((part, ""));
+            let place = match stage {
+                "decode" => &mut split.decode,
+                "filter" => &mut split.filter,
+                "encode" => &mut split.encode,
+                _ => bail!("{part:?} is no stage with its threads, as in decode=2,filter=4,encode=1"),
+            };
+            if given.contains(&stage) {
+                bail!("{stage} has its threads twice");
+            }
+            given.push(stage);
+            *place = count(threads)?;
+        }
+        Ok(split)
+    }
+}
