@@ -9,17 +9,15 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
 
-use crate::backend::cuda::Device;
 use crate::frame::{Attachment, Format, Frame, Pool, Timing};
-use crate::job::{
-    DecoderChoice, Destination, Encoding, Job, Lineage, OutputKind, Overwrite, Reader, Request, TypedCut, open_sink,
-};
+use crate::job::{Destination, Job, Lineage, OutputKind, Overwrite, Reader, Request, TypedCut, open_sink};
 use crate::pipeline::Monitor;
 use crate::sink::Sink;
-use crate::source::{CancelToken, FrameTime, Source};
+use crate::source::{CancelToken, Source};
 
 /// Rate of a stage alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,27 +33,27 @@ pub struct Alone {
 }
 
 impl Alone {
-    fn of(stage: &str, frames: u64, seconds: f64) -> Option<Self> {
+    pub(super) fn of(stage: &str, frames: u64, seconds: f64) -> Option<Self> {
         let fps = frames as f64 / seconds;
         (frames > 0 && seconds > 0.0).then(|| Self { stage: stage.to_owned(), frames, seconds, fps })
     }
 }
 
 /// The time that a stage should take.
-const TIME: Duration = Duration::from_millis(600);
+pub(super) const TIME: Duration = Duration::from_millis(600);
 /// The most that it may take before it is stopped.
-const MOST: Duration = Duration::from_millis(1800);
+pub(super) const MOST: Duration = Duration::from_millis(1800);
 /// Bytes of frames that are kept.
 const BYTES: usize = 256 << 20;
 /// Bytes of uncompressed frames that are written.
 const WRITTEN: usize = 512 << 20;
 /// A clip is opened again so often to fill the time.
-const PASSES: usize = 16;
+pub(super) const PASSES: usize = 16;
 
 /// Frames that are kept, as many as fit.
 #[derive(Default)]
-struct FrameStack {
-    frames: Vec<Frame>,
+pub(super) struct FrameStack {
+    pub(super) frames: Vec<Frame>,
     bytes: usize,
 }
 
@@ -74,45 +72,6 @@ impl FrameStack {
     }
 }
 
-/// Measures the stages of a job alone that can be: a file is decoded again, by `decoding` where that is a GPU, and an output is
-/// written to a file beside the real one, which is removed. `filters` says whether there are passes.
-///
-/// # Errors
-/// If the clip cannot be read or filtered as before, or it is interrupted.
-pub fn measure(
-    request: &Request,
-    decoding: Option<&Device>,
-    filters: bool,
-    interrupt: &CancelToken,
-) -> Result<Vec<Alone>> {
-    let (output, decoder) = ("null:".to_owned(), DecoderChoice::Software);
-    let plain = Request { compare: None, encoding: Encoding::default(), output, decoder, ..request.clone() };
-    let mut kept = FrameStack::default();
-    let open = || match decoding {
-        Some(device) => Reader::open_on(&Request { decoder: request.decoder, ..plain.clone() }, interrupt, device),
-        None => Reader::open(&plain, interrupt),
-    };
-    keep(&plain, &mut kept, interrupt).context("decode frames to filter")?;
-    let mut found = Vec::from_iter(decode(open, interrupt).context("measure decoding alone")?);
-    if filters && !kept.frames.is_empty() {
-        let (alone, filtered) = filter(plain, kept.frames, interrupt).context("measure filtering alone")?;
-        found.extend(alone);
-        kept = filtered;
-    }
-    found.extend(encode(request, &kept.frames, interrupt).context("measure encoding alone")?);
-    Ok(found)
-}
-
-/// The packet of each frame of the clip, in the order in which they are shown.
-///
-/// # Errors
-/// If the clip cannot be looked through.
-pub fn packets(request: &Request, interrupt: &CancelToken) -> Result<Vec<FrameTime>> {
-    let request = Request { decoder: DecoderChoice::Software, ..request.clone() };
-    let index = Reader::open(&request, interrupt)?.source().index()?;
-    Ok(index.frames)
-}
-
 fn go_on(interrupt: &CancelToken) -> Result<()> {
     if interrupt.is_cancelled() {
         bail!("interrupted");
@@ -121,7 +80,7 @@ fn go_on(interrupt: &CancelToken) -> Result<()> {
 }
 
 /// Keeps the first frames of a clip.
-fn keep(request: &Request, kept: &mut FrameStack, interrupt: &CancelToken) -> Result<()> {
+pub(super) fn keep(request: &Request, kept: &mut FrameStack, interrupt: &CancelToken) -> Result<()> {
     let (pool, began) = (Pool::heap(), Instant::now());
     let mut reader = Reader::open(request, interrupt)?;
     while let Some(frame) = reader.source().next_frame(&pool)? {
@@ -134,7 +93,7 @@ fn keep(request: &Request, kept: &mut FrameStack, interrupt: &CancelToken) -> Re
 }
 
 /// Decodes the clip to nothing.
-fn decode(open: impl Fn() -> Result<Reader>, interrupt: &CancelToken) -> Result<Option<Alone>> {
+pub(super) fn decode(open: impl Fn() -> Result<Reader>, interrupt: &CancelToken) -> Result<Option<Alone>> {
     let pool = Pool::heap();
     let (mut frames, mut took) = (0, Duration::ZERO);
     for _ in 0..PASSES {
@@ -153,11 +112,13 @@ fn decode(open: impl Fn() -> Result<Reader>, interrupt: &CancelToken) -> Result<
 }
 
 /// Filters kept frames in turns, and keeps what comes of the first.
-fn filter(request: Request, frames: Vec<Frame>, interrupt: &CancelToken) -> Result<(Option<Alone>, FrameStack)> {
-    let Some(first) = frames.first() else { return Ok(Default::default()) };
-    let (format, made) = (first.format().clone(), Arc::<Mutex<FilteredFrames>>::default());
-    let (kept, frames) = (frames, Vec::new());
-    let source = LoopedFrames { format, kept, frames, number: 0, began: None, interrupt: interrupt.clone() };
+pub(super) fn filter(
+    request: Request,
+    frames: Vec<Frame>,
+    interrupt: &CancelToken,
+) -> Result<(Option<Alone>, FrameStack)> {
+    let made = Arc::<Mutex<FilteredFrames>>::default();
+    let source = LoopedFrames::new(frames, u64::MAX, interrupt);
     let request = Request { cut: TypedCut::default(), input: "kept frames".to_owned(), ..request };
     Job::between(request, Box::new(source), Box::new(KeepSink(made.clone())))?.run(&Monitor::default())?;
     go_on(interrupt)?;
@@ -173,24 +134,16 @@ fn filter(request: Request, frames: Vec<Frame>, interrupt: &CancelToken) -> Resu
 }
 
 /// Encodes kept frames in turns; `None` where nothing is written, or a pipe or device takes it.
-fn encode(request: &Request, frames: &[Frame], interrupt: &CancelToken) -> Result<Option<Alone>> {
-    let (Some(first), Destination::Path(path)) = (frames.first(), request.destination()) else { return Ok(None) };
-    let is_special = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
-    let (Some(name), false) = (path.file_name(), is_special) else { return Ok(None) };
-    let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = tempfile::Builder::new().prefix(".warpreel-").tempdir_in(beside)?;
-    let written = folder.path().join(name).display().to_string();
-    let output = if request.kind() == OutputKind::Hash { format!("hash:{written}") } else { written };
-    let request = Request { output, chain: Vec::new(), overwrite: Overwrite::Replace, ..request.clone() };
-    let mut sink = open_sink(&request, &Lineage::of(first.format().clone()))?;
+pub(super) fn encode(request: &Request, frames: &[Frame], interrupt: &CancelToken) -> Result<Option<Alone>> {
+    let (Some(first), Some(output)) = (frames.first(), OutputBeside::new(request)?) else { return Ok(None) };
+    let mut sink = open_sink(output.request(), &Lineage::of(first.format().clone()))?;
     let (began, step) = (Instant::now(), step(frames));
-    let (is_plain, mut count) = (request.kind().is_plain(), 0);
+    let (most, mut count) = (output.most_frames(first.format()), 0);
     for frame in frames.iter().cycle() {
         go_on(interrupt)?;
         let took = began.elapsed();
         let has_all = count as usize >= frames.len();
-        let is_long = is_plain && count as usize * first.format().packed_bytes() > WRITTEN;
-        if took > MOST || has_all && (took > TIME || is_long) {
+        if took > MOST || has_all && (took > TIME || count >= most) {
             break;
         }
         sink.put(at(frame, count, step))?;
@@ -198,6 +151,41 @@ fn encode(request: &Request, frames: &[Frame], interrupt: &CancelToken) -> Resul
     }
     sink.finish(None)?;
     Ok(Alone::of("encode", count, began.elapsed().as_secs_f64()))
+}
+
+/// An output in a hidden folder beside the real one, which is removed with it.
+pub(super) struct OutputBeside {
+    request: Request,
+    /// Removed when this is dropped.
+    _folder: TempDir,
+}
+
+impl OutputBeside {
+    /// `None` where nothing is written, or a pipe or device takes it.
+    ///
+    /// # Errors
+    /// If the folder cannot be made.
+    pub(super) fn new(request: &Request) -> Result<Option<Self>> {
+        let Destination::Path(path) = request.destination() else { return Ok(None) };
+        let is_special = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
+        let (Some(name), false) = (path.file_name(), is_special) else { return Ok(None) };
+        let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = tempfile::Builder::new().prefix(".warpreel-").tempdir_in(beside)?;
+        let written = folder.path().join(name).display().to_string();
+        let output = if request.kind() == OutputKind::Hash { format!("hash:{written}") } else { written };
+        let request = Request { output, chain: Vec::new(), overwrite: Overwrite::Replace, ..request.clone() };
+        Ok(Some(Self { request, _folder: folder }))
+    }
+
+    /// What is to be written.
+    pub(super) fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// How many frames of a format may be written: as many as wanted, unless they are not compressed.
+    pub(super) fn most_frames(&self, format: &Format) -> u64 {
+        if self.request.kind().is_plain() { (WRITTEN / format.packed_bytes().max(1)).max(1) as u64 } else { u64::MAX }
+    }
 }
 
 /// The time from frame to frame.
@@ -218,14 +206,23 @@ fn at(frame: &Frame, number: u64, step: i64) -> Frame {
 
 /// A clip of kept frames, in turns until the time is over. They are brought to the memory into which the job decodes, because a GPU reads
 /// that much faster than any other.
-struct LoopedFrames {
-    format: Arc<Format>,
+pub(super) struct LoopedFrames {
     kept: Vec<Frame>,
+    format: Arc<Format>,
     /// Copies of as many of them as were wanted yet.
     frames: Vec<Frame>,
     number: u64,
+    most: u64,
     began: Option<Instant>,
     interrupt: CancelToken,
+}
+
+impl LoopedFrames {
+    /// So many frames at most. There must be one to keep.
+    pub(super) fn new(kept: Vec<Frame>, most: u64, interrupt: &CancelToken) -> Self {
+        let (format, interrupt) = (kept[0].format().clone(), interrupt.clone());
+        Self { kept, format, frames: Vec::new(), number: 0, most, began: None, interrupt }
+    }
 }
 
 impl Source for LoopedFrames {
@@ -238,7 +235,8 @@ impl Source for LoopedFrames {
         // All kept frames once, if there is time for that.
         let has_all = self.number >= self.kept.len() as u64;
         let time = if has_all { TIME } else { MOST };
-        if self.interrupt.is_cancelled() || began.elapsed() > time && self.number > 0 {
+        let is_over = began.elapsed() > time && self.number > 0 || self.number >= self.most;
+        if self.interrupt.is_cancelled() || is_over {
             return Ok(None);
         }
         let index = (self.number % self.kept.len() as u64) as usize;

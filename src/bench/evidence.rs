@@ -1,5 +1,5 @@
-//! Evidence of predictions. Without a stage a job is as fast as the slowest of the others alone, and as the cores allow that
-//! are left to them.
+//! Evidence of predictions. Without a stage a job is as fast as it was when it was measured without it; where that cannot be, as the slowest
+//! of the others alone, and as the cores allow that are left to them.
 
 use super::alone::Alone;
 use super::cpu::CpuTime;
@@ -17,6 +17,8 @@ pub struct Evidence<'a> {
     pub cpu: Option<&'a CpuTime>,
     /// Stages alone.
     pub alone: &'a [Alone],
+    /// The job without a stage, where that was measured.
+    pub without: &'a [Alone],
 }
 
 /// The stage that a thread or queue belongs to: a GPU's queues are part of filtering.
@@ -65,7 +67,9 @@ impl Evidence<'_> {
                 limits.push((self.fps * cores / rest, "cores"));
             }
         }
-        let (fps, limit) = limits.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let (computed, limit) = limits.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let measured = self.without.iter().find(|without| without.stage == name).map(|without| without.fps);
+        let fps = measured.unwrap_or(computed);
         // Less work makes no job slower.
         Some(Prediction { without: name.to_owned(), fps: fps.max(self.fps), limit: limit.to_owned() })
     }

@@ -29,6 +29,7 @@ pub mod number;
 pub mod partner;
 pub mod prediction;
 pub mod process;
+pub mod rate;
 pub mod repetition;
 pub mod run;
 pub mod schema;
@@ -40,6 +41,7 @@ mod table;
 pub mod thread;
 pub mod timeline;
 pub mod verdict;
+pub mod without;
 pub mod work;
 
 use anyhow::Result;

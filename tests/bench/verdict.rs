@@ -119,7 +119,7 @@ fn where_nobody_is_busy_nobody_is_blamed() {
 }
 
 fn found(fps: f64, busy: [f64; 3], cpu: &CpuTime, rates: [f64; 3]) -> Vec<Prediction> {
-    Evidence { fps, stages: &stages(busy), cpu: Some(cpu), alone: &alone(rates) }.predictions()
+    Evidence { fps, stages: &stages(busy), cpu: Some(cpu), alone: &alone(rates), without: &[] }.predictions()
 }
 
 fn assert_prediction(found: &[Prediction], without: &str, fps: f64, limit: &str) {
@@ -155,8 +155,13 @@ fn what_was_not_measured_alone_goes_by_its_thread() {
     let found = found(100.0, [0.98, 0.2, 0.5], &cpu, [101.0, 500.0, 0.0]);
     assert_prediction(&found, "decode", 100.0 / 0.4, "encode");
     assert_prediction(&found, "encode", 101.0, "decode");
-    let slower =
-        Evidence { fps: 100.0, stages: &stages([0.98, 0.2, 0.5]), cpu: None, alone: &alone([90.0, 50.0, 0.0]) };
+    let slower = Evidence {
+        fps: 100.0,
+        stages: &stages([0.98, 0.2, 0.5]),
+        cpu: None,
+        alone: &alone([90.0, 50.0, 0.0]),
+        without: &[],
+    };
     assert_prediction(&slower.predictions(), "decode", 100.0, "filter");
 }
 

@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::backend::cuda::{Device, Properties, Tracing};
-use crate::bench::alone::{self, Alone};
+
 use crate::bench::bound;
 use crate::bench::limit;
+use crate::bench::rate::{self, MeasuredStages};
 use crate::bench::repetition::{Cost, Detail};
 use crate::bench::schema::Limits;
 use crate::bench::second::SlowSecond;
@@ -83,8 +84,8 @@ pub struct Runner {
     details: Vec<Detail>,
     /// The same ones without; none if the input can be read only once.
     plain: Vec<Cost>,
-    /// The stages alone, or why they were not measured.
-    alone: Result<Vec<Alone>, String>,
+    /// The stages alone and the job without each of them, or why they were not measured.
+    alone: Result<MeasuredStages, String>,
     /// The packet of each frame of the clip; empty where that is not known.
     packets: Vec<FrameTime>,
     /// What a shell does before each repetition.
@@ -145,7 +146,7 @@ impl Runner {
             first: None,
             details: Vec::new(),
             plain: Vec::new(),
-            alone: Ok(Vec::new()),
+            alone: Ok(MeasuredStages::default()),
             packets: Vec::new(),
             prepare: None,
         };
@@ -222,10 +223,10 @@ impl Runner {
             return Ok(());
         }
         let decoding = opened.device.as_ref().filter(|_| opened.is_decoded_on_gpu());
-        let alone = alone::measure(&self.request, decoding, !opened.passes.is_empty(), &self.interrupt);
+        let alone = rate::measure(&self.request, decoding, !opened.passes.is_empty(), &self.interrupt);
         self.go_on()?;
         self.alone = alone.map_err(|error| format!("{error:#}"));
-        self.packets = alone::packets(&self.request, &self.interrupt).unwrap_or_default();
+        self.packets = rate::packets(&self.request, &self.interrupt).unwrap_or_default();
         Ok(())
     }
 

@@ -33,8 +33,9 @@ impl Runner {
         let stages = stages(&self.details, limits, opened.format.packed_bytes(), is_decoded_on_gpu);
         let (cores, share) = (machine::cores(), median(&costs.iter().map(|cost| cost.cores).collect::<Vec<_>>()));
         let cpu = self.cpu(&costs, share * cores as f64);
-        let alone = self.alone.as_deref().unwrap_or_default();
-        let evidence = Evidence { fps: fps.mean, stages: &stages, cpu: cpu.as_ref(), alone };
+        let measured = self.alone.clone().unwrap_or_default();
+        let (alone, without) = (&measured.alone[..], &measured.without[..]);
+        let evidence = Evidence { fps: fps.mean, stages: &stages, cpu: cpu.as_ref(), alone, without };
         let is_job = matches!(self.subject, Subject::Job);
         let predictions = if is_job { evidence.predictions() } else { Vec::new() };
         let bounds = bound::bounds(
