@@ -19,7 +19,7 @@ use anyhow::{Error, Result, anyhow, bail};
 pub struct ThreadSplit {
     /// Of a software decoder.
     pub decode: usize,
-    /// Of the CPU filters, and of the metrics on the CPU; 0 for the filters is one more than there are cores.
+    /// Of the CPU filters, and of the metrics on the CPU; 0 for the filters is one more than there are cores where those are few.
     pub filter: usize,
     /// Of each encoder.
     pub encode: usize,
@@ -40,11 +40,14 @@ impl ThreadSplit {
     }
 
     /// Threads of the CPU filters of a job. While a decoder's threads hold a core, one of as many threads as cores waits for it; without
-    /// one more, others that are done with their rows leave a core idle.
+    /// one more, others that are done with their rows leave a core idle. Two cores make up to a seventh more frames with one more, 16
+    /// cores none (`scripts/test-threads`).
     pub fn filters(self) -> usize {
-        match self.filter {
-            0 => available_parallelism().map_or(1, NonZero::get) + 1,
-            threads => threads,
+        const FEW: usize = 4;
+        match (self.filter, available_parallelism().map_or(1, NonZero::get)) {
+            (0, cores @ 2..=FEW) => cores + 1,
+            (0, cores) => cores,
+            (threads, _) => threads,
         }
     }
 

@@ -1,11 +1,10 @@
 //! The CPU stage: the definition of what every pass gives, fast.
 //!
 //! A frame is one parallel job: all planes are cut into bands of rows (`walk`), and the thread that calls and helpers of
-//! its own take one band after another (`team`), as many of them as the last frames were worth (`effort`). All tables are made in [`Cpu::new`]. The bytes depend neither on the
+//! its own take one band after another (`team`). All tables are made in [`Cpu::new`]. The bytes depend neither on the
 //! number of threads nor on the instructions that the machine has ([`simd`]).
 
 mod border;
-mod effort;
 mod field;
 mod finish;
 mod guide;

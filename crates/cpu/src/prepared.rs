@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 
-use super::effort::Effort;
 use super::operation::{Converting, Setting};
 use super::plane::{Operand, PreparedPlane, Stage, finished};
 use super::run::{Make, Workers};
@@ -25,13 +24,7 @@ pub trait PreparedPass: Send + Sync {
     fn motion(&self, workers: &Workers, blocks: &[BlockField], references: usize, to: &mut [Vector]);
 }
 
-/// The planes of a pass.
-struct PreparedPlanes<T, U> {
-    planes: Vec<PreparedPlane<T, U>>,
-    effort: Effort,
-}
-
-impl<T: Sample, U: Sample> PreparedPass for PreparedPlanes<T, U> {
+impl<T: Sample, U: Sample> PreparedPass for Vec<PreparedPlane<T, U>> {
     fn frame(
         &self,
         workers: &mut Workers,
@@ -39,11 +32,11 @@ impl<T: Sample, U: Sample> PreparedPass for PreparedPlanes<T, U> {
         centre: &Frame,
         make: Make<'_>,
     ) -> Result<Frame> {
-        workers.frame(&self.planes, &self.effort, inputs, centre, make)
+        workers.frame(self, inputs, centre, make)
     }
 
     fn motion(&self, workers: &Workers, blocks: &[BlockField], references: usize, to: &mut [Vector]) {
-        workers.motion(&self.planes, blocks, references, to);
+        workers.motion(self, blocks, references, to);
     }
 }
 
@@ -100,7 +93,7 @@ fn planes<T: Sample, U: Sample>(
     format: &Format,
     (threads, level): (usize, Level),
     staged: impl Fn(&PlaneOp, &Setting) -> Result<Stage<T, U>>,
-) -> Result<PreparedPlanes<T, U>> {
+) -> Result<Vec<PreparedPlane<T, U>>> {
     let plane = |(index, plane): (usize, &PlaneOp)| {
         let op = &plane.op;
         let setting = Setting { format, plane: index, threads, level, reach: pass.reach() };
@@ -114,6 +107,5 @@ fn planes<T: Sample, U: Sample>(
         let guide = op.facts().guide().map(|guide| guide.plane);
         Ok(PreparedPlane { neutral, stage, guide, lead })
     };
-    let planes = pass.planes.iter().enumerate().map(plane).collect::<Result<_>>()?;
-    Ok(PreparedPlanes { planes, effort: Effort::default() })
+    pass.planes.iter().enumerate().map(plane).collect()
 }

@@ -1,11 +1,10 @@
-//! What is done to which rows: the bands of all planes of a frame are one job that a team shares.
+//! Bands of rows: those of all planes of a frame are one job that the team shares.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 
-use super::effort::Effort;
 use super::measure;
 use super::plane::PreparedPlane;
 use super::scratch::{self, Buffer, Scratch};
@@ -67,7 +66,6 @@ impl Workers {
     pub fn frame<T: Sample, U: Sample>(
         &mut self,
         planes: &[PreparedPlane<T, U>],
-        effort: &Effort,
         inputs: &Inputs<'_, Frame>,
         centre: &Frame,
         make: Make<'_>,
@@ -137,24 +135,22 @@ impl Workers {
         };
         let watch = watch.as_deref();
         watch.into_iter().for_each(Watch::begin);
-        let (most, mut took) = (effort.threads(team.threads()), Duration::ZERO);
         scratch::caught(|| {
             for ((plane, window), (lines, row_bytes)) in planes.iter().zip(&windows).zip(&mut made) {
                 let (Some(stage), 1..) = (&plane.stage, *row_bytes) else { continue };
                 let rows = lines.chunks_exact_mut(*row_bytes).enumerate().collect();
-                took += team.share(rows, most, |(row, lines): (usize, &mut [u8]), own| {
+                team.share(rows, |(row, lines): (usize, &mut [u8]), own| {
                     if own.goes_on() {
                         stage.prepare(window, row, lines, own);
                     }
                 });
             }
-            took += team.share(bands, most, |task, own| {
+            team.share(bands, |task, own| {
                 if own.goes_on() {
                     fill(task, own, &made);
                 }
             });
         })?;
-        effort.note(took);
         watch.map_or(Ok(()), Watch::outcome)?;
         Ok(frame.freeze(centre.timing.clone()))
     }
@@ -228,7 +224,7 @@ impl Workers {
         let rows = reduction.rows.div_ceil(4 * self.threads());
         let shape = (reduction.log2_side, reduction.columns);
         let bands = cells.chunks_mut(rows * reduction.columns).enumerate().collect();
-        self.team.share(bands, usize::MAX, |(index, cells): (usize, &mut [u32]), _| {
+        self.team.share(bands, |(index, cells): (usize, &mut [u32]), _| {
             for plane in 0..planes {
                 measure::add_cells(level, image.plane::<T>(plane), index * rows, shape, cells);
             }

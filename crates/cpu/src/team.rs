@@ -8,9 +8,8 @@
 //! the next. It takes them from the front; a thread without parts takes those of others from the back.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, current_thread_index};
 
@@ -54,41 +53,35 @@ impl Team {
         watch
     }
 
-    /// Does work for each part, by so many threads at most. Blocks until all is done; a panic of any thread is one of the caller. Returns
-    /// the time that all threads together took.
-    pub fn share<P: Send>(&self, parts: Vec<P>, most: usize, work: impl Fn(P, &mut Scratch) + Sync) -> Duration {
-        let began = Instant::now();
-        let count = parts.len().min(most).min(self.threads());
+    /// Does work for each part. Blocks until all is done; a panic of any thread is one of the caller.
+    pub fn share<P: Send>(&self, parts: Vec<P>, work: impl Fn(P, &mut Scratch) + Sync) {
+        let count = parts.len().min(self.threads());
         let helpers = match &self.helpers {
             Some(helpers) if count > 1 => helpers,
             _ => {
                 let mut scratch = self.scratch(0);
-                parts.into_iter().for_each(|part| work(part, &mut scratch));
-                return began.elapsed();
+                return parts.into_iter().for_each(|part| work(part, &mut scratch));
             }
         };
         let lanes = Vec::from_iter(lanes(parts, count));
-        let took = AtomicU64::new(0);
         let run = |thread: usize| {
-            let (mut scratch, began) = (self.scratch(thread), Instant::now());
+            let mut scratch = self.scratch(thread);
             while let Some(part) = next(&lanes, thread % count) {
                 work(part, &mut scratch);
             }
-            took.fetch_add(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
         };
         let help = || run(current_thread_index().map_or(0, |index| index + 1));
         helpers.in_place_scope(|scope| {
             wake(scope, count - 1, &help);
             run(0);
         });
-        Duration::from_nanos(took.into_inner())
     }
 
     /// What comes of each part, in their order.
     pub fn map<P: Send, R: Send>(&self, parts: Vec<P>, work: impl Fn(P, &mut Scratch) -> R + Sync) -> Vec<R> {
         let mut made = Vec::from_iter(parts.iter().map(|_| None));
         let places = parts.into_iter().zip(&mut made).collect();
-        self.share(places, usize::MAX, |(part, place), scratch| *place = Some(work(part, scratch)));
+        self.share(places, |(part, place), scratch| *place = Some(work(part, scratch)));
         made.into_iter().flatten().collect()
     }
 
@@ -128,7 +121,7 @@ fn wake<'scope>(scope: &Scope<'scope>, mut count: usize, help: &'scope (dyn Fn()
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::super::scratch::{Buffer, OutOfMemory, caught};
     use super::*;
@@ -164,8 +157,8 @@ mod tests {
     fn memory_that_is_not_there_is_an_error_of_the_caller() {
         let team = Team::new(2).expect("threads");
         let ask = |_, _: &mut Scratch| assert!(Buffer::default().elements::<u64>(usize::MAX / 16).is_empty());
-        let asked = caught(|| _ = team.share(vec![0; 4], 2, ask)).expect_err("too much");
+        let asked = caught(|| team.share(vec![0; 4], ask)).expect_err("too much");
         assert!(matches!(asked, OutOfMemory::System { bytes } if bytes == usize::MAX / 16 * 8), "{asked}");
-        assert!(caught(|| _ = team.share(vec![0; 4], 2, |_, _| ())).is_ok());
+        assert!(caught(|| team.share(vec![0; 4], |_, _| ())).is_ok());
     }
 }
