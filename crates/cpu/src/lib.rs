@@ -42,6 +42,8 @@ use crate::pass::{Answers, Pass, Questions, check};
 use run::Workers;
 use simd::Level;
 
+pub use team::Team;
+
 pass::operations!(pass::modules);
 
 /// Runs passes on the cores of this machine. Its images are frames, and nothing runs ahead: [`Backend::run`] blocks

@@ -18,7 +18,7 @@ use crate::frame::{BlockField, Frame, FrameMut, Measured, PlaneMut, Vector};
 
 /// Threads, and memory for each.
 pub struct Workers {
-    team: Team,
+    team: Team<Scratch>,
     /// For each plane, lines that are made before the first band.
     ahead: [Buffer; 4],
     /// What is asked meanwhile.
@@ -46,12 +46,16 @@ impl Workers {
     /// # Errors
     /// If the system does not give them.
     pub fn new(threads: usize) -> Result<Self> {
-        Ok(Self { team: Team::new(threads)?, ahead: Default::default(), watch: None })
+        Ok(Self { team: Team::new("cpu", threads)?, ahead: Default::default(), watch: None })
     }
 
     /// Has a question put to the calling thread so often, while a frame is made.
     pub fn watch(&mut self, every: Duration, ask: Ask) {
-        self.watch = Some(self.team.watch(every, ask));
+        let watch = Arc::new(Watch::new(every, ask));
+        for (thread, scratch) in self.team.states_mut().enumerate() {
+            (scratch.watch, scratch.is_caller) = (Some(watch.clone()), thread == 0);
+        }
+        self.watch = Some(watch);
     }
 
     /// How many threads there are, with the one that calls.

@@ -8,66 +8,68 @@
 //! the next. It takes them from the front; a thread without parts takes those of others from the back.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, current_thread_index};
+use anyhow::{Context, Result};
+use rayon::{Scope, ThreadPool, ThreadPoolBuilder, current_thread_index};
 
-use super::scratch::Scratch;
-use super::watch::{Ask, Watch};
-
-/// Threads, and memory for each: the first is that of the caller.
-pub struct Team {
+/// Threads that share jobs, and a state for each, as memory that it works in: the first is that of the caller.
+///
+/// ```
+/// use warpreel_cpu::Team;
+///
+/// let team = Team::<Vec<u8>>::new("worker", 3)?;
+/// let squares = team.map(vec![1, 2, 3, 4], |number, _| number * number);
+/// assert_eq!(squares, [1, 4, 9, 16]);
+/// # anyhow::Ok(())
+/// ```
+#[derive(Debug)]
+pub struct Team<S> {
     helpers: Option<ThreadPool>,
-    scratch: Vec<Mutex<Scratch>>,
+    states: Vec<Mutex<S>>,
 }
 
 /// Parts that a thread takes first.
 type Lane<P> = Mutex<VecDeque<P>>;
 
-impl Team {
-    /// The caller and as many helpers as there are more threads than one.
+impl<S: Default + Send> Team<S> {
+    /// The caller, and as many helpers as there are more threads than one, named `name-0` and on.
     ///
     /// # Errors
     /// If the system does not give them.
-    pub fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
+    pub fn new(name: &'static str, threads: usize) -> Result<Self> {
         let helpers = threads.saturating_sub(1);
-        let pool = || ThreadPoolBuilder::new().num_threads(helpers).thread_name(|n| format!("cpu-{n}")).build();
-        let helpers = if helpers > 0 { Some(pool()?) } else { None };
-        let scratch = Vec::from_iter((0..threads.max(1)).map(|_| Mutex::default()));
-        Ok(Self { helpers, scratch })
+        let pool = || ThreadPoolBuilder::new().num_threads(helpers).thread_name(move |n| format!("{name}-{n}")).build();
+        let helpers = if helpers > 0 { Some(pool().context("start threads that help")?) } else { None };
+        let states = Vec::from_iter((0..threads.max(1)).map(|_| Mutex::default()));
+        Ok(Self { helpers, states })
     }
 
     /// How many threads there are, with the caller.
     pub fn threads(&self) -> usize {
-        self.scratch.len()
+        self.states.len()
     }
 
-    /// Has a question put to the caller so often, between parts.
-    pub fn watch(&mut self, every: Duration, ask: Ask) -> Arc<Watch> {
-        let watch = Arc::new(Watch::new(every, ask));
-        for (thread, scratch) in self.scratch.iter_mut().enumerate() {
-            let scratch = scratch.get_mut().unwrap_or_else(PoisonError::into_inner);
-            (scratch.watch, scratch.is_caller) = (Some(watch.clone()), thread == 0);
-        }
-        watch
+    /// The state of each thread, that of the caller first.
+    pub fn states_mut(&mut self) -> impl Iterator<Item = &mut S> {
+        self.states.iter_mut().map(|state| state.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Does work for each part. Blocks until all is done; a panic of any thread is one of the caller.
-    pub fn share<P: Send>(&self, parts: Vec<P>, work: impl Fn(P, &mut Scratch) + Sync) {
+    pub fn share<P: Send>(&self, parts: Vec<P>, work: impl Fn(P, &mut S) + Sync) {
         let count = parts.len().min(self.threads());
         let helpers = match &self.helpers {
             Some(helpers) if count > 1 => helpers,
             _ => {
-                let mut scratch = self.scratch(0);
-                return parts.into_iter().for_each(|part| work(part, &mut scratch));
+                let mut state = self.state(0);
+                return parts.into_iter().for_each(|part| work(part, &mut state));
             }
         };
         let lanes = Vec::from_iter(lanes(parts, count));
         let run = |thread: usize| {
-            let mut scratch = self.scratch(thread);
+            let mut state = self.state(thread);
             while let Some(part) = next(&lanes, thread % count) {
-                work(part, &mut scratch);
+                work(part, &mut state);
             }
         };
         let help = || run(current_thread_index().map_or(0, |index| index + 1));
@@ -78,15 +80,15 @@ impl Team {
     }
 
     /// What comes of each part, in their order.
-    pub fn map<P: Send, R: Send>(&self, parts: Vec<P>, work: impl Fn(P, &mut Scratch) -> R + Sync) -> Vec<R> {
+    pub fn map<P: Send, R: Send>(&self, parts: Vec<P>, work: impl Fn(P, &mut S) -> R + Sync) -> Vec<R> {
         let mut made = Vec::from_iter(parts.iter().map(|_| None));
         let places = parts.into_iter().zip(&mut made).collect();
-        self.share(places, |(part, place), scratch| *place = Some(work(part, scratch)));
+        self.share(places, |(part, place), state| *place = Some(work(part, state)));
         made.into_iter().flatten().collect()
     }
 
-    fn scratch(&self, thread: usize) -> MutexGuard<'_, Scratch> {
-        self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self, thread: usize) -> MutexGuard<'_, S> {
+        self.states[thread].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -123,13 +125,13 @@ fn wake<'scope>(scope: &Scope<'scope>, mut count: usize, help: &'scope (dyn Fn()
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::super::scratch::{Buffer, OutOfMemory, caught};
+    use super::super::scratch::{Buffer, OutOfMemory, Scratch, caught};
     use super::*;
 
     #[test]
     fn each_part_is_done_once_and_in_its_place() {
         for threads in [1, 2, 3, 8] {
-            let team = Team::new(threads).expect("threads");
+            let team = Team::<()>::new("test", threads).expect("threads");
             assert_eq!(team.threads(), threads);
             for count in [0, 1, 2, 7, 8, 9, 100] {
                 let done = AtomicUsize::new(0);
@@ -155,7 +157,7 @@ mod tests {
 
     #[test]
     fn memory_that_is_not_there_is_an_error_of_the_caller() {
-        let team = Team::new(2).expect("threads");
+        let team = Team::<Scratch>::new("test", 2).expect("threads");
         let ask = |_, _: &mut Scratch| assert!(Buffer::default().elements::<u64>(usize::MAX / 16).is_empty());
         let asked = caught(|| team.share(vec![0; 4], ask)).expect_err("too much");
         assert!(matches!(asked, OutOfMemory::System { bytes } if bytes == usize::MAX / 16 * 8), "{asked}");

@@ -2,18 +2,15 @@
 
 use std::num::NonZero;
 
-use anyhow::{Context, Result};
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use anyhow::Result;
+use warpreel_cpu::Team;
 
 use crate::simd::Level;
 
 /// Threads, and the instructions that they use.
 #[derive(Debug)]
 pub struct MetricThreads {
-    /// None where the calling thread does all.
-    pool: Option<ThreadPool>,
-    count: usize,
+    team: Team<()>,
     /// The instructions.
     pub level: Level,
 }
@@ -28,37 +25,30 @@ impl MetricThreads {
             0 => std::thread::available_parallelism().map_or(1, NonZero::get),
             threads => threads,
         };
-        let pool = || ThreadPoolBuilder::new().num_threads(count).thread_name(|n| format!("metric-{n}")).build();
-        let pool = if count > 1 { Some(pool().context("start the threads of the metrics")?) } else { None };
-        Ok(Self { pool, count, level })
+        Ok(Self { team: Team::new("metric", count)?, level })
     }
 
     /// Their number and their instructions: `cpu, 8 threads, avx2`.
     pub fn name(&self) -> String {
-        let plural = if self.count == 1 { "" } else { "s" };
-        format!("cpu, {} thread{plural}, {}", self.count, self.level)
+        let count = self.team.threads();
+        let plural = if count == 1 { "" } else { "s" };
+        format!("cpu, {count} thread{plural}, {}", self.level)
     }
 
     /// Rows of a piece where a plane of so many rows is cut evenly, at least `fewest`. Several pieces
     /// a thread even out what other work does to one of them.
     pub fn piece(&self, rows: usize, fewest: usize) -> usize {
-        rows.div_ceil(4 * self.count).max(fewest)
+        rows.div_ceil(4 * self.team.threads()).max(fewest)
     }
 
     /// Does each piece of work, and returns the results in its order.
-    pub fn map<T: Sync, R: Send>(&self, pieces: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
-        match &self.pool {
-            Some(pool) => pool.install(|| pieces.par_iter().with_max_len(1).map(work).collect()),
-            None => pieces.iter().map(work).collect(),
-        }
+    pub fn map<T: Sync, R: Send>(&self, pieces: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+        self.team.map(pieces.iter().collect(), |piece, ()| work(piece))
     }
 
     /// Does each piece of work.
-    pub fn each<T: Send>(&self, pieces: Vec<T>, work: impl Fn(T) + Send + Sync) {
-        match &self.pool {
-            Some(pool) => pool.install(|| pieces.into_par_iter().with_max_len(1).for_each(work)),
-            None => pieces.into_iter().for_each(work),
-        }
+    pub fn each<T: Send>(&self, pieces: Vec<T>, work: impl Fn(T) + Sync) {
+        self.team.share(pieces, |piece, ()| work(piece));
     }
 
     /// The sums of the rows of each plane, which `work` forms from a first one on: planes have so many `rows`, cut into pieces of at
@@ -67,7 +57,7 @@ impl MetricThreads {
         &self,
         rows: &[usize],
         fewest: usize,
-        work: impl Fn(usize, usize, &mut [f64]) + Send + Sync,
+        work: impl Fn(usize, usize, &mut [f64]) + Sync,
     ) -> Vec<Vec<f64>> {
         let mut pieces = Vec::new();
         for (plane, &rows) in rows.iter().enumerate() {
