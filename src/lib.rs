@@ -174,6 +174,8 @@ pub mod preview;
 pub mod backend;
 
 pub mod prelude;
+#[cfg(feature = "libav")]
+pub mod thread;
 
 mod error;
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::job::ThreadSplit;
+use crate::thread::ThreadSplit;
 
 /// What does the work.
 #[derive(Clone, Debug, Args)]

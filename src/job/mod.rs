@@ -53,7 +53,6 @@ mod store;
 mod strength;
 mod strip;
 mod survey;
-mod thread;
 mod time;
 mod usage;
 mod vectors;
@@ -64,6 +63,7 @@ pub use crate::sink::encoding::{Encoding, Fidelity};
 pub use crate::sink::fate::StreamFate;
 pub use crate::sink::target::Overwrite;
 pub use crate::sink::wish::{Dropped, StreamSelection, Wishes};
+pub use crate::thread::ThreadSplit;
 pub use chain::{chain_defaults, parse_chain, parse_chain_with};
 pub use chunk::{Chunk, ChunkList, chunks};
 pub use clip::{Lineage, Reader, open_sink};
@@ -80,7 +80,6 @@ pub use probed::{Probed, probe};
 pub use report::{ChunkReport, Interruption, Report};
 pub use request::{Choice, DecoderChoice, FieldChoice, Request, Tolerance, TypedCut, TypedNetwork, VideoChoice};
 pub use shape::ChunkFormat;
-pub use thread::ThreadSplit;
 pub use usage::Usage;
 
 // What serves the program, the page and the Python module, and is no part of the library's face.

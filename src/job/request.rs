@@ -8,7 +8,6 @@ use warpreel_metric::Metric;
 use super::division::ChunkChoice;
 use super::gpu::GpuChoice;
 use super::kind::{Destination, OutputKind};
-use super::thread::ThreadSplit;
 use crate::filter;
 use crate::frame::Pairing;
 use crate::libav::address::Address;
@@ -18,6 +17,7 @@ use crate::sink::encoding::Encoding;
 use crate::sink::file_set::FileSet;
 use crate::sink::target::Overwrite;
 use crate::source::Concealing;
+use crate::thread::ThreadSplit;
 
 pub use crate::backend::Choice;
 

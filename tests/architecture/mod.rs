@@ -82,7 +82,7 @@ fn imports_go_one_way() {
     const PROGRAM: &[(&str, &[&str])] = &[
         ("doctor", &["backend", "libav"]),
         // Its answers name filters and sequences.
-        ("cli", &["filter", "sequence", "shell"]),
+        ("cli", &["filter", "sequence", "shell", "thread"]),
         ("backend", &["engine", "frame", "pass", "plan"]),
     ];
     let mut wrong = Vec::new();

@@ -11,7 +11,7 @@ use anyhow::{Error, Result, anyhow, bail};
 /// As text: `4` for each stage, or stages by name, as `decode=2,encode=1`; those that are not named use all cores.
 ///
 /// ```
-/// # use warpreel::job::ThreadSplit;
+/// # use warpreel::thread::ThreadSplit;
 /// assert_eq!("4".parse::<ThreadSplit>().unwrap(), ThreadSplit::from(4));
 /// assert_eq!("decode=2,encode=1".parse::<ThreadSplit>().unwrap(), ThreadSplit { decode: 2, filter: 0, encode: 1 });
 /// ```
