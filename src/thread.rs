@@ -12,8 +12,11 @@ use anyhow::{Error, Result, anyhow, bail};
 ///
 /// ```
 /// # use warpreel::thread::ThreadSplit;
-/// assert_eq!("4".parse::<ThreadSplit>().unwrap(), ThreadSplit::from(4));
-/// assert_eq!("decode=2,encode=1".parse::<ThreadSplit>().unwrap(), ThreadSplit { decode: 2, filter: 0, encode: 1 });
+/// assert_eq!("4".parse::<ThreadSplit>()?, ThreadSplit::from(4));
+/// let split: ThreadSplit = "decode=5,encode=1".parse()?;
+/// assert_eq!(split, ThreadSplit { decode: 5, filter: 0, encode: 1 });
+/// assert_eq!((split.shared(2).decode, split.shared(2).encode), (2, 1));
+/// # anyhow::Ok(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThreadSplit {

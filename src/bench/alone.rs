@@ -4,6 +4,7 @@
 //! Short and bounded: a stage takes about two seconds at most (and what it has in flight then), and frames that are kept
 //! take 256 MiB at most, before and after the filter.
 
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -161,15 +162,12 @@ pub(super) struct OutputBeside {
 }
 
 impl OutputBeside {
-    /// `None` where nothing is written, or a pipe or device takes it.
+    /// `None` where [`Self::place`] gives none.
     ///
     /// # Errors
     /// If the folder cannot be made.
     pub(super) fn new(request: &Request) -> Result<Option<Self>> {
-        let Destination::Path(path) = request.destination() else { return Ok(None) };
-        let is_special = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
-        let (Some(name), false) = (path.file_name(), is_special) else { return Ok(None) };
-        let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let Some((beside, name)) = Self::place(request) else { return Ok(None) };
         let folder = tempfile::Builder::new().prefix(".warpreel-").tempdir_in(beside)?;
         let written = folder.path().join(name).display().to_string();
         let output = if request.kind() == OutputKind::Hash { format!("hash:{written}") } else { written };
@@ -177,7 +175,15 @@ impl OutputBeside {
         Ok(Some(Self { request, _folder: folder }))
     }
 
-    /// What is to be written.
+    /// Folder and name of the output; `None` where nothing is written, or a pipe or device takes it.
+    pub(super) fn place(request: &Request) -> Option<(&Path, &OsStr)> {
+        let Destination::Path(path) = request.destination() else { return None };
+        let is_special = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some((folder, path.file_name().filter(|_| !is_special)?))
+    }
+
+    /// Request for the hidden output.
     pub(super) fn request(&self) -> &Request {
         &self.request
     }
@@ -218,7 +224,7 @@ pub(super) struct LoopedFrames {
 }
 
 impl LoopedFrames {
-    /// So many frames at most. There must be one to keep.
+    /// `most` frames in all, of `kept`, which is not empty.
     pub(super) fn new(kept: Vec<Frame>, most: u64, interrupt: &CancelToken) -> Self {
         let (format, interrupt) = (kept[0].format().clone(), interrupt.clone());
         Self { kept, format, frames: Vec::new(), number: 0, most, began: None, interrupt }

@@ -16,7 +16,7 @@ use crate::pipeline::Monitor;
 use crate::sink::Sink;
 use crate::source::{CancelToken, Source};
 
-/// What a job is measured with.
+/// Inputs of the measurement.
 pub struct Material<'a> {
     /// The job.
     pub request: &'a Request,
@@ -26,7 +26,7 @@ pub struct Material<'a> {
     pub kept: &'a [Frame],
     /// Format of the frames that come out.
     pub made: &'a Arc<Format>,
-    /// What stops it.
+    /// Stops it.
     pub interrupt: &'a CancelToken,
 }
 
@@ -36,12 +36,11 @@ impl Material<'_> {
     /// # Errors
     /// If the clip cannot be read, filtered or written as before, or it is interrupted.
     pub fn measure(&self) -> Result<Vec<Alone>> {
-        let has_output = OutputBeside::new(self.request)?.is_some();
         let mut found = Vec::from_iter(self.decode().context("measure the job without decoding")?);
         if !self.plain.chain.is_empty() {
             found.extend(self.filter().context("measure the job without filters")?);
         }
-        if has_output {
+        if OutputBeside::place(self.request).is_some() {
             found.extend(self.encode().context("measure the job without an output")?);
         }
         Ok(found)

@@ -128,7 +128,7 @@ impl Workers {
             let window = &windows[index];
             match stage {
                 Some(stage) => {
-                    // What makes nothing ahead may see what was made for its guide.
+                    // A stage without lines of its own may read those of its guide.
                     let plane = planes[index].guide.filter(|_| stage.ahead().is_none()).unwrap_or(index);
                     stage.band(window, &*made[plane].0, first, out, own);
                 }

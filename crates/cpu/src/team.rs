@@ -79,7 +79,7 @@ impl<S: Default + Send> Team<S> {
         });
     }
 
-    /// What comes of each part, in their order.
+    /// Results of the parts, in their order.
     pub fn map<P: Send, R: Send>(&self, parts: Vec<P>, work: impl Fn(P, &mut S) -> R + Sync) -> Vec<R> {
         let mut made = Vec::from_iter(parts.iter().map(|_| None));
         let places = parts.into_iter().zip(&mut made).collect();
