@@ -77,6 +77,19 @@ fn helpers_of_all_stages_are_found() {
     assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".warpreel")), "nothing is left: {left:?}");
 }
 
+/// Where the job without a stage cannot be measured, the stages alone still are, and predictions follow from them.
+#[test]
+fn a_chain_that_ends_the_clip_has_its_stages_alone() {
+    let folder = Bench::new();
+    let clip = sample("odd-size.mkv").display().to_string();
+    let chain = format!("blend={clip}:shortest=1");
+    folder.pass(&["bench", &clip, "-f", &chain, "--output", "out.mkv", "--repetitions", "1", "--json", "out.json"]);
+    let record = Record::parse(&fs::read_to_string(folder.path("out.json")).expect("a file")).expect("a result");
+    let run = &record.runs[0];
+    assert!(run.alone.iter().any(|alone| alone.stage == "encode"), "{:#?}", run.remarks);
+    assert!(!run.predictions.is_empty(), "{:#?}", run.remarks);
+}
+
 #[test]
 fn counters_of_the_program_are_read_behind_any_name() {
     let stat = "7 (a) b) S 1 7 7 0 -1 4194560 100 0 3 0 150 25 0 0 20 0 4 0 1 2 3";
