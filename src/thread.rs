@@ -31,6 +31,8 @@ pub struct ThreadSplit {
 impl ThreadSplit {
     /// Most threads of a stage.
     pub const MOST: usize = 1024;
+    /// Cores that are few.
+    const FEW: usize = 4;
 
     /// The part of each of several jobs at a time, at least one thread of each stage.
     pub fn shared(self, jobs: usize) -> Self {
@@ -46,12 +48,19 @@ impl ThreadSplit {
     /// one more, others that are done with their rows leave a core idle. Two cores make up to a seventh more frames with one more, 16
     /// cores none (`scripts/test-threads`).
     pub fn filters(self) -> usize {
-        const FEW: usize = 4;
         match (self.filter, available_parallelism().map_or(1, NonZero::get)) {
-            (0, cores @ 2..=FEW) => cores + 1,
+            (0, cores @ 2..=Self::FEW) => cores + 1,
             (0, cores) => cores,
             (threads, _) => threads,
         }
+    }
+
+    /// Whether the CPU filters leave cores to decoders and encoders, as [`Cpu::sharing_cores`] does: unless their threads were asked for,
+    /// or cores are few, of which two make the same number of frames either way.
+    ///
+    /// [`Cpu::sharing_cores`]: crate::backend::cpu::Cpu::sharing_cores
+    pub fn shares_cores(self) -> bool {
+        self.filter == 0 && available_parallelism().is_ok_and(|cores| cores.get() > Self::FEW)
     }
 
     /// Whether a stage has fewer threads than a machine of so many cores.

@@ -66,7 +66,10 @@ impl ChosenBackend {
 
     fn cpu(request: &Request, planned: &FieldPlan, reason: Option<&str>) -> Result<Self> {
         let (pool, plan) = (Pool::heap(), &planned.plan);
-        let make = || Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), request.threads.filters());
+        let make = || -> Result<Cpu> {
+            let cpu = Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), request.threads.filters())?;
+            Ok(if request.threads.shares_cores() { cpu.sharing_cores() } else { cpu })
+        };
         let cpu = make()?;
         let [name, brief] = [reason, reason.map(brief_reason)].map(|reason| cpu_name(&cpu, reason));
         let stage = match planned.separates() {

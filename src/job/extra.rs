@@ -94,7 +94,7 @@ impl Job {
             gpus: None,
             ..request.clone()
         };
-        let opening = Opening::start(&request);
+        let opening = Opening::for_chain(&request, filters);
         let (source, source_info) = input::open(&request, interrupt)?;
         let source_info: Arc<SourceInfo> = source_info.context("only containers hold several videos")?;
         let own = OwnInput { interrupt, chunks: None, passed: None, early: None };

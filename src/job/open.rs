@@ -108,7 +108,7 @@ impl Job {
         output::check(&request)?;
         chunk::check_together(&request, &filters, chunks.is_some())?;
         Self::check_extras(&request, chunks.is_some() || request.chunks_from.is_some())?;
-        let mut opening = Opening::start(&request);
+        let mut opening = Opening::for_chain(&request, &filters);
         let early = ChosenDecoder::early(&request, &filters, opening.as_mut())?;
         let device = early.clone().map(|device| device as Arc<dyn DecodingDevice>);
         let (mut source, source_info) = input::open_once(&request, &interrupt, device)?;
@@ -181,7 +181,7 @@ impl Job {
     pub fn between(request: Request, source: Box<dyn Source>, sink: Box<dyn Sink>) -> Result<Self> {
         let filters = filters(&request)?;
         second::check_no_end(&filters)?;
-        let opening = Opening::start(&request);
+        let opening = Opening::for_chain(&request, &filters);
         let join = |_: &Request, _: &dyn Source, joint: Joint, _| {
             Ok(Begun { sink: joint.join(sink), streams: Vec::new(), encoder: None, reads_device: false })
         };

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow};
 use super::gpu::GpuChoice;
 use super::request::{Choice, Request};
 use crate::backend::cuda::{Device, Prepared, Properties};
+use crate::filter::Filter;
 use crate::frame::Format;
 use crate::plan::Plan;
 
@@ -45,6 +46,12 @@ impl Opening {
             opening.into_iter().map(open).collect()
         };
         (request.backend != Choice::Cpu).then(|| Self { found, state: OpeningState::UnderWay(thread::spawn(open)) })
+    }
+
+    /// The same for a job whose chain is known: none where nothing is to be filtered and no GPU is asked for by name.
+    pub(super) fn for_chain(request: &Request, filters: &[Filter]) -> Option<Self> {
+        let is_idle = filters.is_empty() && request.backend == Choice::Auto && request.gpus.is_none();
+        if is_idle { None } else { Self::start(request) }
     }
 
     /// The GPU, for whoever makes frames on it; the first of several. Blocks until it is open.

@@ -5,6 +5,7 @@
 //! number of threads nor on the instructions that the machine has ([`simd`]).
 
 mod border;
+mod budget;
 mod field;
 mod finish;
 mod guide;
@@ -170,6 +171,14 @@ impl Cpu {
     /// As [`Self::watching`], for the frames from now on, in place of the question before.
     pub fn watch(&mut self, every: Duration, ask: impl Fn() -> Result<()> + Send + Sync + 'static) {
         self.run.watch(every, Box::new(ask));
+    }
+
+    /// The same, but leaves cores to the other threads of the process, as those of decoders and encoders: no more threads are woken for a
+    /// frame than it takes for the filters not to be what those wait for. Filters that have the process to themselves still use all.
+    #[must_use]
+    pub fn sharing_cores(mut self) -> Self {
+        self.run.share_cores();
+        self
     }
 
     /// How many threads share the rows.

@@ -94,10 +94,19 @@ fn planes<T: Sample, U: Sample>(
     (threads, level): (usize, Level),
     staged: impl Fn(&PlaneOp, &Setting) -> Result<Stage<T, U>>,
 ) -> Result<Vec<PreparedPlane<T, U>>> {
+    let lead = |index: usize, plane: &PlaneOp| plane.op.facts().couples().then(|| pass.lead(format.pixel, index));
+    let mut samples = vec![0; pass.planes.len()];
+    for (index, plane) in pass.planes.iter().enumerate().filter(|(_, plane)| !matches!(plane.op, Op::Copy)) {
+        let (width, height) = format.plane_size(index);
+        samples[lead(index, plane).unwrap_or(index)] += width * height;
+    }
+    let all = samples.iter().sum::<usize>().max(1);
     let plane = |(index, plane): (usize, &PlaneOp)| {
         let op = &plane.op;
+        // Planes are made at the same time, each by as many of the threads as it is large: bands of chroma are as high as those of luma.
+        let threads = (threads * samples[index]).div_ceil(all).max(1);
         let setting = Setting { format, plane: index, threads, level, reach: pass.reach() };
-        let lead = op.facts().couples().then(|| pass.lead(format.pixel, index));
+        let lead = lead(index, plane);
         let stage = match lead {
             Some(lead) if lead != index => Ok(None),
             _ => staged(plane, &setting),

@@ -58,6 +58,11 @@ impl Workers {
         self.watch = Some(watch);
     }
 
+    /// As [`Team::share_cores`].
+    pub fn share_cores(&mut self) {
+        self.team.share_cores();
+    }
+
     /// How many threads there are, with the one that calls.
     pub fn threads(&self) -> usize {
         self.team.threads()
@@ -140,10 +145,16 @@ impl Workers {
         let watch = watch.as_deref();
         watch.into_iter().for_each(Watch::begin);
         scratch::caught(|| {
-            for ((plane, window), (lines, row_bytes)) in planes.iter().zip(&windows).zip(&mut made) {
-                let (Some(stage), 1..) = (&plane.stage, *row_bytes) else { continue };
-                let rows = lines.chunks_exact_mut(*row_bytes).enumerate().collect();
-                team.share(rows, |(row, lines): (usize, &mut [u8]), own| {
+            let mut rows = Vec::new();
+            for (index, (plane, (lines, row_bytes))) in planes.iter().zip(&mut made).enumerate() {
+                if let (Some(stage), 1..) = (&plane.stage, *row_bytes) {
+                    rows.extend(
+                        lines.chunks_exact_mut(*row_bytes).enumerate().map(|row| (stage, &windows[index], row)),
+                    );
+                }
+            }
+            if !rows.is_empty() {
+                team.share(rows, |(stage, window, (row, lines)), own| {
                     if own.goes_on() {
                         stage.prepare(window, row, lines, own);
                     }

@@ -8,10 +8,14 @@
 //! the next. It takes them from the front; a thread without parts takes those of others from the back.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder, current_thread_index};
+
+use super::budget::{Budget, thread_time};
 
 /// Threads that share jobs, and a state for each, as memory that it works in: the first is that of the caller.
 ///
@@ -25,8 +29,11 @@ use rayon::{Scope, ThreadPool, ThreadPoolBuilder, current_thread_index};
 /// ```
 #[derive(Debug)]
 pub struct Team<S> {
-    helpers: Option<ThreadPool>,
+    /// Twice as many in each group as in the one before, but for the last: who helps with a small job is the same thread each time.
+    helpers: Vec<ThreadPool>,
     states: Vec<Mutex<S>>,
+    /// Where not all threads are woken for each job.
+    budget: Option<Mutex<Budget>>,
 }
 
 /// Parts that a thread takes first.
@@ -38,11 +45,23 @@ impl<S: Default + Send> Team<S> {
     /// # Errors
     /// If the system does not give them.
     pub fn new(name: &'static str, threads: usize) -> Result<Self> {
-        let helpers = threads.saturating_sub(1);
-        let pool = || ThreadPoolBuilder::new().num_threads(helpers).thread_name(move |n| format!("{name}-{n}")).build();
-        let helpers = if helpers > 0 { Some(pool().context("start threads that help")?) } else { None };
+        let mut helpers = Vec::new();
+        let mut first = 0;
+        while first + 1 < threads {
+            let count = (first + 1).min(threads - 1 - first);
+            let pool =
+                ThreadPoolBuilder::new().num_threads(count).thread_name(move |n| format!("{name}-{}", first + n));
+            helpers.push(pool.build().context("start threads that help")?);
+            first += count;
+        }
         let states = Vec::from_iter((0..threads.max(1)).map(|_| Mutex::default()));
-        Ok(Self { helpers, states })
+        Ok(Self { helpers, states, budget: None })
+    }
+
+    /// Leaves cores to the other threads of the process from now on: no more threads are woken for a job than it takes for the team not to
+    /// be what those wait for. A team that has the process to itself still wakes all.
+    pub fn share_cores(&mut self) {
+        self.budget = Some(Mutex::new(Budget::new()));
     }
 
     /// How many threads there are, with the caller.
@@ -57,26 +76,37 @@ impl<S: Default + Send> Team<S> {
 
     /// Does work for each part. Blocks until all is done; a panic of any thread is one of the caller.
     pub fn share<P: Send>(&self, parts: Vec<P>, work: impl Fn(P, &mut S) + Sync) {
-        let count = parts.len().min(self.threads());
-        let helpers = match &self.helpers {
-            Some(helpers) if count > 1 => helpers,
-            _ => {
-                let mut state = self.state(0);
-                return parts.into_iter().for_each(|part| work(part, &mut state));
-            }
-        };
+        let Some(budget) = &self.budget else { return self.share_among(self.threads(), parts, work, |lane| lane()) };
+        let budget = || budget.lock().unwrap_or_else(PoisonError::into_inner);
+        let nanoseconds = AtomicU64::new(0);
+        let threads = budget().threads(self.threads());
+        self.share_among(threads, parts, work, |lane| {
+            let began = thread_time();
+            lane();
+            nanoseconds.fetch_add(thread_time().saturating_sub(began).as_nanos() as u64, Ordering::Relaxed);
+        });
+        budget().spend(Duration::from_nanos(nanoseconds.into_inner()));
+    }
+
+    /// So many threads at most call `around` once each, which has them take parts.
+    fn share_among<P: Send>(
+        &self,
+        most: usize,
+        parts: Vec<P>,
+        work: impl Fn(P, &mut S) + Sync,
+        around: impl Fn(&dyn Fn()) + Sync,
+    ) {
+        let count = parts.len().min(most).max(1);
         let lanes = Vec::from_iter(lanes(parts, count));
         let run = |thread: usize| {
-            let mut state = self.state(thread);
-            while let Some(part) = next(&lanes, thread % count) {
-                work(part, &mut state);
-            }
+            around(&|| {
+                let mut state = self.state(thread);
+                while let Some(part) = next(&lanes, thread % count) {
+                    work(part, &mut state);
+                }
+            });
         };
-        let help = || run(current_thread_index().map_or(0, |index| index + 1));
-        helpers.in_place_scope(|scope| {
-            wake(scope, count - 1, &help);
-            run(0);
-        });
+        help(&self.helpers, count, 1, &run);
     }
 
     /// Results of the parts, in their order.
@@ -107,6 +137,16 @@ fn next<P>(lanes: &[Lane<P>], own: usize) -> Option<P> {
     let lane = |index: usize| lanes[index].lock().unwrap_or_else(PoisonError::into_inner);
     let first = lane(own).pop_front();
     first.or_else(|| (1..lanes.len()).find_map(|far| lane((own + far) % lanes.len()).pop_back()))
+}
+
+/// Has helpers run from number `first` on, so that `count` threads run with the caller.
+fn help(helpers: &[ThreadPool], count: usize, first: usize, run: &(dyn Fn(usize) + Sync)) {
+    let Some((group, others)) = helpers.split_first().filter(|_| first < count) else { return run(0) };
+    let run_one = || run(current_thread_index().map_or(0, |index| first + index));
+    group.in_place_scope(|scope| {
+        wake(scope, group.current_num_threads().min(count - first), &run_one);
+        help(others, count, first + group.current_num_threads(), run);
+    });
 }
 
 /// Wakes so many helpers, each of which wakes half of those that are left: no thread wakes all.

@@ -3,7 +3,7 @@
 use super::super::geometry::{THREAD_ROWS, TILE_WIDTH};
 use super::builder::{Builder, Class, SourceFile, Written, source};
 use super::named::{Made, Named};
-use crate::frame::Sample;
+use crate::frame::{Pixel, Sample};
 use crate::pass::{ColourMap, ColourMatrix, Grade, Lattice, LatticeMode, ToneCurves, Vibrance};
 
 impl Written for Grade {
@@ -11,17 +11,12 @@ impl Written for Grade {
 
     fn class(&self, builder: &mut Builder, _: Made) -> (Made, Class) {
         let pixel = builder.pixel;
-        let sizes = |made: Named| {
-            let (across, down) = pixel.subsampling(1);
-            let made = made.int("COLOURS", pixel.planes() - usize::from(pixel.alpha));
-            made.int("ACROSS", across.into()).int("DOWN", down.into())
-        };
         let map = match &self.map {
             ColourMap::Lattice(lattice, mode) => points(builder, lattice, *mode),
             ColourMap::Curves(curves) => pieces(builder, curves),
             ColourMap::Vibrance(vibrance) => saturation(vibrance),
         };
-        let made = sizes(Named::default()).made("Map", map);
+        let made = sizes(pixel).made("Map", map);
         let made = made.flag("MIXES", self.strength != 1.0).word("WET", self.strength.to_bits());
         let made = made.word("DRY", (1.0 - self.strength).to_bits());
         let planes = match &self.matrix {
@@ -29,11 +24,19 @@ impl Written for Grade {
                 let unit = if pixel.sample == Sample::F32 { 1.0 } else { 1.0 / pixel.peak() };
                 Made::of("Primaries", Named::default().word("UNIT", unit.to_bits()))
             }
-            Some(matrix) => Made::of("Differences", numbers(sizes(Named::default()), matrix)),
+            Some(matrix) => Made::of("Differences", numbers(sizes(pixel), matrix)),
         };
         let class = Class { tile_width: TILE_WIDTH, tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
         (Made::of("Grade", made.made("Planes", planes)), class)
     }
+}
+
+/// The sizes of the planes. A closure that is given an empty list twice would not do: rustc 1.77 to 1.96 hands it the same memory both
+/// times where it optimises, and what was written there is freed twice (rust-lang/rust#155241).
+fn sizes(pixel: Pixel) -> Named {
+    let (across, down) = pixel.subsampling(1);
+    let made = Named::default().int("COLOURS", pixel.planes() - usize::from(pixel.alpha));
+    made.int("ACROSS", across.into()).int("DOWN", down.into())
 }
 
 /// Names of red, green and blue among the parameters.
