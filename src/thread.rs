@@ -6,9 +6,12 @@ use std::thread::available_parallelism;
 
 use anyhow::{Error, Result, anyhow, bail};
 
-/// Threads of each stage, 0 for as many as there are cores.
+/// Cores that are few.
+const FEW: usize = 4;
+
+/// Threads of each stage, 0 for as many as suit the cores.
 ///
-/// As text: `4` for each stage, or stages by name, as `decode=2,encode=1`; those that are not named use all cores.
+/// As text: `4` for each stage, or stages by name, as `decode=2,encode=1`; those that are not named have 0.
 ///
 /// ```
 /// # use warpreel::thread::ThreadSplit;
@@ -20,7 +23,7 @@ use anyhow::{Error, Result, anyhow, bail};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThreadSplit {
-    /// Of a software decoder.
+    /// Of a software decoder; 0 is three quarters of the cores where those are many, and at most 16.
     pub decode: usize,
     /// Of the CPU filters, and of the metrics on the CPU; 0 for the filters is one more than there are cores where those are few.
     pub filter: usize,
@@ -31,25 +34,33 @@ pub struct ThreadSplit {
 impl ThreadSplit {
     /// Most threads of a stage.
     pub const MOST: usize = 1024;
-    /// Cores that are few.
-    const FEW: usize = 4;
 
     /// The part of each of several jobs at a time, at least one thread of each stage.
     pub fn shared(self, jobs: usize) -> Self {
         let share = |threads: usize| match (jobs, threads) {
             (..=1, _) => threads,
-            (_, 0) => (available_parallelism().map_or(1, NonZero::get) / jobs).max(1),
+            (_, 0) => (cores() / jobs).max(1),
             _ => (threads / jobs).max(1),
         };
         Self { decode: share(self.decode), filter: share(self.filter), encode: share(self.encode) }
+    }
+
+    /// Threads of a software decoder; 0 for as many as there are cores. On 16 cores, 12 decode as many frames as 16, and filters and
+    /// encoders make up to a tenth more beside them (`scripts/test-threads`).
+    pub fn decoders(self) -> usize {
+        const MOST: usize = 16;
+        match (self.decode, cores()) {
+            (0, cores) if cores > FEW => (cores * 3 / 4).min(MOST),
+            (threads, _) => threads,
+        }
     }
 
     /// Threads of the CPU filters of a job. While a decoder's threads hold a core, one of as many threads as cores waits for it; without
     /// one more, others that are done with their rows leave a core idle. Two cores make up to a seventh more frames with one more, 16
     /// cores none (`scripts/test-threads`).
     pub fn filters(self) -> usize {
-        match (self.filter, available_parallelism().map_or(1, NonZero::get)) {
-            (0, cores @ 2..=Self::FEW) => cores + 1,
+        match (self.filter, cores()) {
+            (0, cores @ 2..=FEW) => cores + 1,
             (0, cores) => cores,
             (threads, _) => threads,
         }
@@ -60,7 +71,7 @@ impl ThreadSplit {
     ///
     /// [`Cpu::sharing_cores`]: crate::backend::cpu::Cpu::sharing_cores
     pub fn shares_cores(self) -> bool {
-        self.filter == 0 && available_parallelism().is_ok_and(|cores| cores.get() > Self::FEW)
+        self.filter == 0 && cores() > FEW
     }
 
     /// Whether a stage has fewer threads than a machine of so many cores.
@@ -105,4 +116,9 @@ impl FromStr for ThreadSplit {
         }
         Ok(split)
     }
+}
+
+/// How many threads run at once.
+fn cores() -> usize {
+    available_parallelism().map_or(1, NonZero::get)
 }

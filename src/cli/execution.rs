@@ -27,9 +27,9 @@ pub struct Execution {
     pub gpus: Option<String>,
     /// Threads for decoding, filtering and encoding
     ///
-    /// Decoder, CPU filters and encoder use this many each. 0, the default, uses all cores, and on up to four of them one thread more for
-    /// the filters, since the decoder takes a core from them at times. decode=2,filter=4,encode=1 gives each its own; those that are not
-    /// named have the default.
+    /// Decoder, CPU filters and encoder use this many each. 0, the default, uses all cores; of more than four, three quarters for the
+    /// decoder, and for the filters as many as their part of the work; with up to four, one thread more for the filters, since the decoder
+    /// takes a core from them at times. decode=2,filter=4,encode=1 gives each its own; those that are not named have the default.
     #[arg(long, value_name = "N", default_value = "0", hide_default_value = true)]
     pub threads: ThreadSplit,
     /// Most memory for frames, queues and scratch: 2GiB, 512M, or 50% of the memory; default: 80%

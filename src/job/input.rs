@@ -233,7 +233,7 @@ fn begin(
     let options = Options {
         rate,
         video: request.video,
-        threads: request.threads.decode,
+        threads: request.threads.decoders(),
         device,
         interrupt: interrupt.clone(),
         ..Options::default()
