@@ -123,7 +123,8 @@ impl WeightRows {
         table.iter_mut().zip(op.range.iter()).for_each(|(to, &weight)| *to = weight as u8);
         let (width, height) = setting.size();
         let most = (CACHED / count.max(1)).clamp(2 * ROUND, 4096) / ROUND * ROUND;
-        let share = height.div_ceil(setting.threads).max(1);
+        // Two bands a thread at the least: one that waits for a core is then not what the others wait for.
+        let share = height.div_ceil(2 * setting.threads).max(1);
         Self {
             radius,
             frames,
