@@ -36,29 +36,35 @@ impl Material<'_> {
     /// # Errors
     /// If the clip cannot be read, filtered or written as before, or it is interrupted.
     pub fn measure(&self) -> Result<Vec<Alone>> {
-        let mut found = Vec::from_iter(self.decode().context("measure the job without decoding")?);
+        let output = OutputBeside::new(self.request)?;
+        let mut found = Vec::from_iter(self.decode(output.as_ref()).context("measure the job without decoding")?);
         if !self.plain.chain.is_empty() {
-            found.extend(self.filter().context("measure the job without filters")?);
+            found.extend(self.filter(output.as_ref()).context("measure the job without filters")?);
         }
-        if OutputBeside::place(self.request).is_some() {
+        if output.is_some() {
             found.extend(self.encode().context("measure the job without an output")?);
         }
         Ok(found)
     }
 
-    fn decode(&self) -> Result<Option<Alone>> {
-        let output = OutputBeside::new(self.request)?;
-        let most = output.as_ref().map_or(u64::MAX, |output| output.most_frames(self.made));
+    fn decode(&self, output: Option<&OutputBeside>) -> Result<Option<Alone>> {
+        let most = output.map_or(u64::MAX, |output| output.most_frames(self.made));
         let source = LoopedFrames::new(self.kept.to_vec(), most, self.interrupt);
-        let (frames, took) = self.run(&self.plain.chain, Box::new(source), output.as_ref(), self.made)?;
+        let (frames, took) = self.run(&self.plain.chain, Box::new(source), output, self.made)?;
         Ok(Alone::of("decode", frames, took.as_secs_f64()))
     }
 
-    fn filter(&self) -> Result<Option<Alone>> {
-        self.repeat("filter", |source| {
-            let (output, format) = (OutputBeside::new(self.request)?, source.format().clone());
-            self.run(&[], Box::new(source), output.as_ref(), &format)
-        })
+    fn filter(&self, output: Option<&OutputBeside>) -> Result<Option<Alone>> {
+        let run = |source: ClipStart| {
+            let format = source.format().clone();
+            self.run(&[], Box::new(source), output, &format)
+        };
+        if output.is_some_and(|output| output.request().kind().is_plain()) {
+            // A file that is not compressed takes the place of another as long in each repetition of the job but the first, and the system
+            // then takes the other's memory back, which costs time too: this one does not count.
+            run(ClipStart::open(self.plain, self.interrupt)?)?;
+        }
+        self.repeat("filter", run)
     }
 
     fn encode(&self) -> Result<Option<Alone>> {

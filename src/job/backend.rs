@@ -66,14 +66,13 @@ impl ChosenBackend {
 
     fn cpu(request: &Request, planned: &FieldPlan, reason: Option<&str>) -> Result<Self> {
         let (pool, plan) = (Pool::heap(), &planned.plan);
-        let make = || -> Result<Cpu> {
-            let cpu = Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), request.threads.filters())?;
-            Ok(if request.threads.shares_cores() { cpu.sharing_cores() } else { cpu })
-        };
+        let make = || Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), request.threads.filters());
         let cpu = make()?;
         let [name, brief] = [reason, reason.map(brief_reason)].map(|reason| cpu_name(&cpu, reason));
         let stage = match planned.separates() {
+            false if request.threads.shares_cores() => JobStage::Cpu(Box::new(cpu.sharing_cores())),
             false => JobStage::Cpu(Box::new(cpu)),
+            // Two take turns, and neither would know of the other's part of the time.
             true => JobStage::CpuFields(Box::new(Separated::new([cpu, make()?], plan.format(), pool.clone())?)),
         };
         Ok(Self { stage, name, brief, pool, delivery: Delivery::Host })

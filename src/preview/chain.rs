@@ -180,7 +180,7 @@ impl ChainReader {
         let plan = plan.map_err(|error| fault(&text, &format!("{error:#}"), "change the chain"))?;
         let explanation = plan.explain(None);
         let notes = explanation.filters.iter().filter_map(|filter| filter.note.clone());
-        let dropped = explanation.dropped.iter().map(|name| format!("\"{name}\" changes nothing and is omitted"));
+        let dropped = explanation.dropped.iter().map(|name| format!("\"{name}\" changes no sample and is omitted"));
         let calls = filter::places(&text, &self.defaults)?;
         let output = plan.output();
         let is_changed = !output.samples_match(&self.format);

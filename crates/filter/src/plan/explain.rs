@@ -217,7 +217,7 @@ impl Explanation {
             writeln!(f, "output: progressive")?;
         }
         for text in &self.dropped {
-            writeln!(f, "\"{text}\" changes nothing and is omitted")?;
+            writeln!(f, "\"{text}\" changes no sample and is omitted")?;
         }
         for note in self.filters.iter().flat_map(|filter| [&filter.note, &filter.remark]).flatten() {
             writeln!(f, "{note}")?;
