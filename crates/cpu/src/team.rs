@@ -186,6 +186,19 @@ mod tests {
     }
 
     #[test]
+    fn helpers_are_in_groups() {
+        for (threads, sizes) in
+            [(1, vec![]), (2, vec![1]), (3, vec![1, 1]), (8, vec![1, 2, 4]), (17, vec![1, 2, 4, 8, 1])]
+        {
+            let team = Team::<()>::new("test", threads).expect("threads");
+            assert_eq!(Vec::from_iter(team.helpers.iter().map(ThreadPool::current_num_threads)), sizes, "{threads}");
+            let run = Mutex::new(vec![0; threads]);
+            help(&team.helpers, threads, 1, &|thread| run.lock().expect("the counts")[thread] += 1);
+            assert_eq!(run.into_inner().expect("the counts").iter().sum::<usize>(), threads, "each is asked once");
+        }
+    }
+
+    #[test]
     fn lanes_are_neighbours_and_the_others_are_taken_from_their_end() {
         let lanes = Vec::from_iter(lanes(Vec::from_iter(0..8), 3));
         let taken = [(1, 3), (1, 4), (1, 5), (1, 7), (0, 0), (1, 6), (1, 2), (0, 1)];
