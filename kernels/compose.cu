@@ -1,6 +1,6 @@
 // Each frame composed with the one before or a second one: a of the centre frame, b of its partner, which is before it among the
 // images, M the largest sample. The formulas are those of crates/filter/src/pass/compose.rs, in its order of modes.
-// CPU twin: crates/cpu/src/compose.rs
+// CPU twin: crates/cpu/src/compose
 //
 //   integers   v exact but for quotients, which are cut off, then clipped; out = floor(a + (v − a) · opacity) in f32
 //   floats     every operation rounded; out = a + (v − a) · opacity

@@ -66,8 +66,8 @@ impl ThreadSplit {
         }
     }
 
-    /// Whether the CPU filters leave cores to decoders and encoders, as [`Cpu::sharing_cores`] does: unless their threads were asked for,
-    /// or cores are few, of which two make the same number of frames either way.
+    /// True if the CPU filters leave cores to decoders and encoders, as by [`Cpu::sharing_cores`]: where their number of threads is not set and
+    /// there are more than four cores. Two cores make the same number of frames either way.
     ///
     /// [`Cpu::sharing_cores`]: crate::backend::cpu::Cpu::sharing_cores
     pub fn shares_cores(self) -> bool {
@@ -119,6 +119,6 @@ impl FromStr for ThreadSplit {
 }
 
 /// How many threads run at once.
-fn cores() -> usize {
+pub fn cores() -> usize {
     available_parallelism().map_or(1, NonZero::get)
 }

@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use super::machine;
 use super::schema::DecodeRate;
 use super::statistic::Estimate;
 use crate::backend::cuda::{DecodingGpu, Device};
@@ -15,6 +14,7 @@ use crate::frame::Pool;
 use crate::libav::Strictness;
 use crate::source::container::{Container, Medium, Options, decode_whole};
 use crate::source::{DecodeLanes, Source};
+use crate::thread::cores;
 
 /// What is measured.
 pub struct DecodeMethod {
@@ -42,7 +42,7 @@ struct DecodeRow {
 /// # Errors
 /// If it cannot be opened or decoded.
 pub fn measure(path: &Path, method: &DecodeMethod) -> Result<Vec<DecodeRate>> {
-    let cores = machine::cores();
+    let cores = cores();
     let mut rows = Vec::new();
     let mut add = |decoder, most: usize, device: Option<&Arc<DecodingGpu>>| {
         let counts = if method.lanes > 0 { vec![method.lanes] } else { counts(most) };

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::machine;
 use super::schema::{HostLimits, Limits};
 use super::synthetic::Synthetic;
 use crate::backend::cpu::simd::{Level, Simd, WithSimd};
 use crate::backend::cuda::{self, Device};
 use crate::pipe;
+use crate::thread::cores;
 
 /// A limit is the best of this many tries.
 const TRIES: usize = 3;
@@ -35,7 +35,7 @@ const FRAMES: [usize; 2] = [Synthetic::FRAMES, 3];
 /// # Errors
 /// If memory or threads run out, or the GPU fails.
 pub fn measure(block_bytes: usize, threads: usize, device: Option<&Device>) -> Result<Limits> {
-    let threads = if threads == 0 { machine::cores() } else { threads };
+    let threads = if threads == 0 { cores() } else { threads };
     let device = device.map(|device| cuda::limit::measure(device, block_bytes)).transpose();
     Ok(Limits { host: host(block_bytes, threads)?, device: device.context("measure the GPU's limits")? })
 }

@@ -1,8 +1,6 @@
 //! The machine that is measured, for the record.
 
 use std::fs;
-use std::num::NonZero;
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use super::schema::{Gpu, Machine};
@@ -10,6 +8,7 @@ use crate::backend::cpu::simd::Level;
 use crate::backend::cuda::Device;
 use crate::doctor;
 use crate::libav;
+use crate::thread::cores;
 
 /// What there is. Does not block.
 pub fn examine(device: Option<&Device>) -> Machine {
@@ -27,11 +26,6 @@ pub fn examine(device: Option<&Device>) -> Machine {
             driver: format!("{}.{}", device.driver / 1000, device.driver % 1000 / 10),
         }),
     }
-}
-
-/// How many threads run at once.
-pub fn cores() -> usize {
-    available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Seconds of cores that this program has used, all of its threads together; 0 where the system does not tell.

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::cpu::CountedCpu;
-use super::machine::{self, Load, LoadMeter};
+use super::machine::{Load, LoadMeter};
 use super::partner::PartnerWatch;
 use super::process::ProcessUsage;
 use super::schema::{Limits, PassTimes, Repetition, Stage};
@@ -17,6 +17,7 @@ use super::work::Work;
 use crate::job::Job;
 use crate::pipeline::Monitor;
 use crate::plan::Roofline;
+use crate::thread::cores;
 
 /// One repetition in detail, for `--csv`.
 #[derive(Clone, Debug)]
@@ -66,7 +67,7 @@ impl Cost {
         let report = job.run(monitor)?;
         let Load { wall_s, processor_s, others } = meter.finish(partners.finish());
         let usage = ProcessUsage::now().zip(before).map(|(now, before)| now.since(before));
-        let cores = processor_s / (wall_s * machine::cores() as f64).max(1e-9);
+        let cores = processor_s / (wall_s * cores() as f64).max(1e-9);
         let (frames, seconds) = match stamps.seconds() {
             Some(seconds) => (stamps.frames(), seconds),
             None => (report.frames, report.seconds),

@@ -1,12 +1,13 @@
 //! The limit of a run in a sentence, and what makes the figures doubtful: pure functions of what was measured.
 
 use super::cpu::CpuTime;
-use super::machine::{self, LoadMeter};
+use super::machine::LoadMeter;
 use super::number::short;
 use super::prediction::{self, Prediction};
 use super::schema::{Record, Repetition, Run, Stage};
 use super::statistic::{Estimate, median, outliers};
 use crate::gauge::DECODERS;
+use crate::thread::cores;
 
 /// Below this nobody is busy enough to be the cause.
 const BUSY: f64 = 0.6;
@@ -187,7 +188,7 @@ pub fn load(meter: LoadMeter, what: &str) -> Option<String> {
 }
 
 fn others_remark(others: f64, when: &str) -> Option<String> {
-    let cores = machine::cores() as f64;
+    let cores = cores() as f64;
     (others > OTHERS * cores).then(|| {
         format!("other programs used {others:.1} of the {cores:.0} cores {when}: {UNQUIET}; close them and repeat")
     })

@@ -33,7 +33,7 @@ pub struct MetricsWords {
     /// Number of the GPU, as printed by doctor
     #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 0, help_heading = "Execution")]
     pub device: usize,
-    /// Threads for decoding and measuring, each; 0, the default, uses all cores
+    /// Threads for decoding and measuring, each; 0, the default, suits the cores
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, help_heading = "Execution")]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,

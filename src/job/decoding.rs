@@ -1,8 +1,6 @@
 //! What decodes, and why: the one place that chooses.
 
-use std::num::NonZero;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 
@@ -14,6 +12,7 @@ use super::usage::Usage;
 use crate::backend::cuda::{DecodingGpu, Device};
 use crate::filter::Filter;
 use crate::source::{DecodeLanes, Source};
+use crate::thread::cores;
 
 /// What decodes a clip.
 pub(super) struct ChosenDecoder {
@@ -245,7 +244,7 @@ fn obstacle(request: &Request, filters: &[Filter]) -> Option<&'static str> {
 fn slower(codec: &str, request: &Request, source: &dyn Source, lanes: usize) -> Option<String> {
     let worth = if codec == "h264" { 2.5 } else { 8.0 };
     let cores = match request.threads.decode {
-        0 => available_parallelism().map_or(1, NonZero::get),
+        0 => cores(),
         threads => threads,
     };
     if source.length().is_none_or(|frames| frames < ChosenDecoder::LEAST_FRAMES) {

@@ -88,7 +88,8 @@ impl<S: Default + Send> Team<S> {
         budget().spend(Duration::from_nanos(nanoseconds.into_inner()));
     }
 
-    /// So many threads at most call `around` once each, which has them take parts.
+    /// Runs `around` once in each of `most` threads, or of as many as there are parts; the thread takes parts while the function that
+    /// `around` is given runs.
     fn share_among<P: Send>(
         &self,
         most: usize,

@@ -10,8 +10,9 @@ use crate::bench::repetition::{Cost, Detail, pass, stages};
 use crate::bench::schema::{FirstCosts, Limits, Overhead, PassTimes, Repetition, Run};
 use crate::bench::slow::slowest_of;
 use crate::bench::statistic::{Distribution, Estimate, median};
+use crate::bench::verdict;
 use crate::bench::work::{Work, roofline};
-use crate::bench::{machine, verdict};
+use crate::thread::cores;
 
 impl Runner {
     /// Brings the times together.
@@ -31,7 +32,7 @@ impl Runner {
         let fps = Estimate::of(&rates);
         let is_decoded_on_gpu = opened.is_decoded_on_gpu();
         let stages = stages(&self.details, limits, opened.format.packed_bytes(), is_decoded_on_gpu);
-        let (cores, share) = (machine::cores(), median(&costs.iter().map(|cost| cost.cores).collect::<Vec<_>>()));
+        let (cores, share) = (cores(), median(&costs.iter().map(|cost| cost.cores).collect::<Vec<_>>()));
         let cpu = self.cpu(&costs, share * cores as f64);
         let measured = self.alone.clone().unwrap_or_default();
         let (alone, without) = (&measured.alone[..], &measured.without[..]);
@@ -108,7 +109,7 @@ impl Runner {
     fn cpu(&self, costs: &[&Cost], used: f64) -> Option<CpuTime> {
         let counted: Vec<CountedCpu> = self.details.iter().filter_map(|detail| detail.cpu.clone()).collect();
         let others: Vec<f64> = costs.iter().filter_map(|cost| cost.others).collect();
-        CpuTime::of(&counted, machine::cores(), used, (!others.is_empty()).then(|| median(&others)))
+        CpuTime::of(&counted, cores(), used, (!others.is_empty()).then(|| median(&others)))
     }
 
     fn passes(&self, opened: &Opened, limits: &Limits) -> Vec<PassTimes> {
