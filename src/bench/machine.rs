@@ -79,7 +79,8 @@ pub struct Load {
     pub wall_s: f64,
     /// Seconds of cores that the program used.
     pub processor_s: f64,
-    /// Cores that other programs used, on average; `None` where the system does not count that.
+    /// Cores that other programs used, on average; `None` where the system does not count that. The system counts in steps of 10 ms,
+    /// so that it may be below 0 over a short time.
     pub others: Option<f64>,
 }
 
@@ -93,7 +94,7 @@ impl LoadMeter {
     pub fn finish(self, partner_s: f64) -> Load {
         let (wall_s, processor_s) = (self.started.elapsed().as_secs_f64(), processor_s() - self.before_s);
         let busy = self.ticks.zip(Ticks::now()).and_then(|(before, after)| before.busy_until(after));
-        let others = busy.map(|cores| (cores - (processor_s + partner_s) / wall_s.max(1e-9)).max(0.0));
+        let others = busy.map(|cores| cores - (processor_s + partner_s) / wall_s.max(1e-9));
         Load { wall_s, processor_s, others }
     }
 }

@@ -19,7 +19,8 @@ const WORDS: &str = "\
 - **no core**: part of the time in which a stage's thread could have run but had no core.
 - **least ms**, **of limit**: time that memory or arithmetic of this machine allows a pass at least, and the part of it that is reached.
 - **allows fps**: speed if only this limit held, measured in the same call.
-- **slowest frames**: the frames for which the output waited longest, and the stage that worked meanwhile.
+- **slowest frames**: the frames for which the output waited longest, the stage that worked meanwhile, whether its thread had no core or
+  pages of memory had to be found, and whether the frame is a key frame or begins a shot.
 ";
 
 /// A result with its words, as a page of its own.

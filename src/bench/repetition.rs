@@ -3,12 +3,13 @@
 use anyhow::Result;
 
 use super::cpu::CountedCpu;
+use super::fault::FaultWatch;
 use super::machine::{Load, LoadMeter};
 use super::partner::PartnerWatch;
 use super::process::ProcessUsage;
 use super::schema::{Limits, PassTimes, Repetition, Stage};
 use super::second::SlowSecond;
-use super::slow::{CoreWait, SlowFrame, slowest};
+use super::slow::{Circumstances, CoreWait, SlowFrame, slowest};
 use super::statistic::Distribution;
 use super::synthetic::Stamps;
 use super::thread::{CoreMoment, ThreadWatch};
@@ -78,7 +79,16 @@ impl Cost {
     /// As it is written down.
     pub fn repetition(&self) -> Repetition {
         let Self { frames, seconds, open_s, cores, others, usage, .. } = *self;
-        Repetition { frames, seconds, open_s, cores: Some(cores), others, usage }
+        Repetition { frames, seconds, open_s, cores: Some(cores), others: others.map(|others| others.max(0.0)), usage }
+    }
+
+    /// How many cores other programs used during several repetitions, on average over all of their time; `None` where that is not
+    /// known.
+    pub fn others(costs: &[&Self]) -> Option<f64> {
+        let known = || costs.iter().filter_map(|cost| Some((cost.others? * cost.wall_s, cost.wall_s)));
+        let (core_s, wall_s) =
+            known().fold((0.0, 0.0), |(core_s, wall_s), (more, time)| (core_s + more, wall_s + time));
+        (wall_s > 0.0).then(|| (core_s / wall_s).max(0.0))
     }
 }
 
@@ -90,8 +100,8 @@ impl Detail {
     /// If the job fails.
     pub fn of(job: Job, open_s: f64, stamps: &Stamps, lead: usize) -> Result<Self> {
         let passes: Vec<String> = job.plan().steps().iter().map(|step| step.pass.name.clone()).collect();
-        let watch = ThreadWatch::start();
-        let monitor = Monitor::traced().watched_by(watch.looker());
+        let (watch, faults) = (ThreadWatch::start(), FaultWatch::default());
+        let monitor = Monitor::traced().watched_by(watch.looker()).counted_by(faults.counter());
         let cost = Cost::of(job, open_s, &monitor, stamps)?;
         let (stages, moments) = watch.finish();
         let trace = monitor.trace.as_ref();
@@ -100,8 +110,8 @@ impl Detail {
             at_us: trace.map_or(0.0, |trace| 1e6 * moment.at.duration_since(trace.started()).as_secs_f64()),
             no_core_us: moment.no_core_s.map(|no_core_s| no_core_s.map(|seconds| 1e6 * seconds)),
         };
-        let waits: Vec<CoreWait> = moments.iter().map(wait).collect();
-        let slowest = slowest(&spans, lead, &waits);
+        let circumstances = Circumstances { waits: moments.iter().map(wait).collect(), faults: faults.take() };
+        let slowest = slowest(&spans, lead, &circumstances);
         let cpu = CountedCpu { wall_s: cost.wall_s, process_s: cost.processor_s, stages };
         Ok(Self {
             timeline: Timeline::of(&spans, &passes, lead),

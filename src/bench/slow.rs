@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::fault::PageFaults;
 use super::number::ms;
 use super::statistic::median;
 use super::thread::StageKind;
@@ -28,6 +29,12 @@ pub struct SlowFrame {
     /// Bytes of its packet; `null` where that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet_bytes: Option<usize>,
+    /// True if it begins a shot; `null` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_cut: Option<bool>,
+    /// Page faults of the whole program in that time; `null` where they are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_faults: Option<u64>,
 }
 
 /// Time that the threads of the stages have been without a core by a moment: decode, filter, encode.
@@ -58,30 +65,76 @@ impl CoreWait {
     }
 }
 
+/// Circumstances that were watched while frames were made.
+#[derive(Clone, Debug, Default)]
+pub struct Circumstances {
+    /// Times without a core so far, at several moments.
+    pub waits: Vec<CoreWait>,
+    /// Page faults so far after each frame that left, in order; fewer or more than frames where they are not known.
+    pub faults: Vec<PageFaults>,
+}
+
 /// Number of frames that are named.
 pub const SLOWEST: usize = 10;
 
-/// The slowest frames of a repetition, the slowest first. The first `lead` frames are not counted. `waits` are the times
-/// without a core so far, at several moments.
-pub fn slowest(spans: &[Span], lead: usize, waits: &[CoreWait]) -> Vec<SlowFrame> {
+/// The slowest frames of a repetition, the slowest first. The first `lead` frames are not counted.
+pub fn slowest(spans: &[Span], lead: usize, circumstances: &Circumstances) -> Vec<SlowFrame> {
+    let Circumstances { waits, faults } = circumstances;
     let mut out: Vec<&Span> = spans.iter().filter(|span| span.track == "encode" && span.name == "encode").collect();
     out.sort_by(|a, b| a.start_us.total_cmp(&b.start_us));
     let first = out.iter().map(|span| span.frame).filter(|frame| *frame != NO_FRAME).min().unwrap_or(0);
-    let gaps = out.windows(2).skip(lead.saturating_sub(1));
-    let mut gaps: Vec<(&Span, [f64; 2])> = gaps.map(|pair| (pair[1], [end_of(pair[0]), end_of(pair[1])])).collect();
-    let usual_us = median(&gaps.iter().map(|(_, [from, to])| to - from).collect::<Vec<_>>());
-    gaps.sort_by(|(_, a), (_, b)| (b[1] - b[0]).total_cmp(&(a[1] - a[0])));
+    let are_known = faults.len() == out.len();
+    let faults = |index: usize| are_known.then(|| faults[index + 1].since(faults[index]));
+    let gaps = out.windows(2).enumerate().skip(lead.saturating_sub(1));
+    let gap = |(index, pair): (usize, &[&Span])| OutputGap {
+        frame: pair[1].frame.saturating_sub(first),
+        time: [end_of(pair[0]), end_of(pair[1])],
+        faults: faults(index),
+    };
+    let mut gaps: Vec<OutputGap> = gaps.map(gap).collect();
+    let middle = |of: &dyn Fn(&OutputGap) -> Option<f64>| median(&gaps.iter().filter_map(of).collect::<Vec<_>>());
+    let usual_us = middle(&|gap| Some(gap.length_us()));
+    let usual_faults = middle(&|gap| Some(gap.faults?.all as f64));
+    gaps.sort_by(|a, b| b.length_us().total_cmp(&a.length_us()));
     gaps.truncate(SLOWEST);
-    let frame = |(span, gap): (&Span, [f64; 2])| SlowFrame {
-        frame: span.frame.saturating_sub(first),
+    let frame = |gap: OutputGap| SlowFrame {
+        frame: gap.frame,
         repetition: 1,
-        ms: (gap[1] - gap[0]) / 1e3,
+        ms: gap.length_us() / 1e3,
         usual_ms: usual_us / 1e3,
-        why: reason(spans, gap, waits),
+        why: reason(spans, gap.time, waits) + &paging(gap.faults, usual_faults),
         is_key: None,
         packet_bytes: None,
+        is_cut: None,
+        page_faults: gap.faults.map(|faults| faults.all),
     };
     gaps.into_iter().map(frame).collect()
+}
+
+/// Time between two frames that leave.
+struct OutputGap {
+    frame: u64,
+    time: [f64; 2],
+    faults: Option<PageFaults>,
+}
+
+impl OutputGap {
+    fn length_us(&self) -> f64 {
+        self.time[1] - self.time[0]
+    }
+}
+
+/// Fewer page faults than that take no time that would be seen: one takes about a microsecond.
+const FAULTS: u64 = 256;
+
+/// Remark on page faults in a gap that are many beside those that are usual, or for which a disk was read; else empty.
+fn paging(faults: Option<PageFaults>, usual: f64) -> String {
+    let Some(PageFaults { all, from_disk }) = faults else { return String::new() };
+    let disk = if from_disk > 0 { format!(", {from_disk} of them read from disk") } else { String::new() };
+    if from_disk == 0 && (all < FAULTS || (all as f64) < 4.0 * usual) {
+        return String::new();
+    }
+    format!("; {all} page faults{disk} (usually {usual:.0})")
 }
 
 fn end_of(span: &Span) -> f64 {
@@ -130,18 +183,22 @@ fn reason(spans: &[Span], gap: [f64; 2], waits: &[CoreWait]) -> String {
     }
 }
 
-/// The slowest of several repetitions, the slowest first; `packets` are those of the clip's frames, if they are known.
-pub fn slowest_of<'a>(repetitions: impl Iterator<Item = &'a [SlowFrame]>, packets: &[FrameTime]) -> Vec<SlowFrame> {
+/// The slowest of several repetitions, the slowest first.
+pub fn slowest_of<'a>(repetitions: impl Iterator<Item = &'a [SlowFrame]>) -> Vec<SlowFrame> {
     let numbered = repetitions.enumerate().flat_map(|(index, frames)| {
         frames.iter().map(move |frame| SlowFrame { repetition: index + 1, ..frame.clone() })
     });
     let mut all: Vec<SlowFrame> = numbered.collect();
     all.sort_by(|a, b| b.ms.total_cmp(&a.ms));
     all.truncate(SLOWEST);
-    for frame in &mut all {
+    all
+}
+
+/// Notes the packets of frames; `packets` are those of the clip's frames, in order.
+pub fn note_packets(frames: &mut [SlowFrame], packets: &[FrameTime]) {
+    for frame in frames {
         let packet = usize::try_from(frame.frame).ok().and_then(|number| packets.get(number));
         frame.is_key = packet.map(|packet| packet.is_key);
         frame.packet_bytes = packet.map(|packet| packet.bytes).filter(|bytes| *bytes > 0);
     }
-    all
 }

@@ -5,7 +5,7 @@ use super::machine::LoadMeter;
 use super::number::short;
 use super::prediction::{self, Prediction};
 use super::schema::{Record, Repetition, Run, Stage};
-use super::statistic::{Estimate, median, outliers};
+use super::statistic::{Estimate, outliers};
 use crate::gauge::DECODERS;
 use crate::thread::cores;
 
@@ -162,8 +162,8 @@ pub fn is_quiet_beside(record: &Record) -> bool {
     !record.remarks.iter().any(|remark| remark.contains(UNQUIET))
 }
 
-/// What makes the figures doubtful.
-pub fn remarks(repetitions: &[Repetition], fps: &Estimate) -> Vec<String> {
+/// Doubts about the figures. `others` is how many cores other programs used, over all repetitions.
+pub fn remarks(repetitions: &[Repetition], fps: &Estimate, others: Option<f64>) -> Vec<String> {
     let mut remarks = Vec::new();
     let rates: Vec<f64> = repetitions.iter().map(|repetition| repetition.frames as f64 / repetition.seconds).collect();
     if rates.len() == 1 {
@@ -177,8 +177,7 @@ pub fn remarks(repetitions: &[Repetition], fps: &Estimate) -> Vec<String> {
         let spread = 100.0 * fps.deviation / fps.mean;
         remarks.push(format!("repetitions vary by {spread:.0} %: {UNQUIET}, or it changes its clock"));
     }
-    let others = median(&repetitions.iter().filter_map(|repetition| repetition.others).collect::<Vec<_>>());
-    remarks.extend(others_remark(others, "meanwhile"));
+    remarks.extend(others.and_then(|others| others_remark(others, "meanwhile")));
     remarks
 }
 

@@ -106,6 +106,39 @@ fn a_shell_prepares_each_repetition() {
     assert!(told.contains("--prepare \"exit 3\" failed with exit status: 3"), "{told}");
 }
 
+/// Of the slowest frames those are known that begin a shot, and their packets; not where a chain changes how many frames there are.
+#[test]
+fn slow_frames_that_begin_a_shot() {
+    let folder = Bench::new();
+    let frame = |number: u8| {
+        let mut frame = b"FRAME\n".to_vec();
+        frame.resize(6 + 64 * 48 * 3 / 2, if number < 5 { 50 + number } else { 200 });
+        frame
+    };
+    let clip = (0..8).flat_map(frame);
+    let clip: Vec<u8> = b"YUV4MPEG2 W64 H48 F25:1 C420\n".iter().copied().chain(clip).collect();
+    fs::write(folder.path("in.y4m"), clip).expect("a file");
+    let slowest = |chain: &str, rest: &[&str], name: &str| {
+        let job = ["bench", "in.y4m", "-f", chain, "--backend", "cpu", "--repetitions", "1", "--json", name];
+        folder.pass(&[&job[..], rest].concat());
+        let mut found = record(&folder, name).runs[0].slowest.clone();
+        found.sort_by_key(|slow| slow.frame);
+        assert!(found.iter().all(|slow| slow.page_faults.is_some()), "{found:#?}");
+        found.iter().map(|slow| (slow.frame, slow.is_cut)).collect::<Vec<_>>()
+    };
+    let all: Vec<_> = (1..8).map(|frame| (frame, Some(frame == 5))).collect();
+    assert_eq!(slowest("sobel", &[], "a.json"), all);
+    // Frames are numbered from the beginning of the part.
+    let part: Vec<_> = (1..5).map(|frame| (frame, Some(frame == 2))).collect();
+    assert_eq!(slowest("sobel", &["--start=#3", "--frames", "5"], "b.json"), part);
+    let timed: Vec<_> = (1..5).map(|frame| (frame, None)).collect();
+    assert_eq!(slowest("sobel", &["--start=0.12", "--frames", "5"], "c.json"), timed);
+    let twice = slowest("framerate=50", &["--csv", "d.csv"], "d.json");
+    assert!(twice.len() == 10 && twice.iter().all(|(_, is_cut)| is_cut.is_none()), "{twice:?}");
+    let csv = fs::read_to_string(folder.path("d.csv")).expect("a file");
+    assert!(!csv.contains("key_frame"), "{csv}");
+}
+
 /// Reports of frames are refused where there are none, before anything is measured.
 #[test]
 fn reports_of_frames_need_frames() {

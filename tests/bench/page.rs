@@ -112,16 +112,15 @@ fn a_page_needs_nothing_else_and_no_name_can_break_it() {
     let steady =
         |fps| Repetition { frames: 100, seconds: 100.0 / fps, open_s: 0.0, cores: None, others: None, usage: None };
     let shaken = [100.0, 130.0, 100.0].map(steady);
-    let busy = [100.0, 101.0, 100.0].map(|fps| Repetition { others: Some(1e3), ..steady(fps) });
-    for repetitions in [shaken, busy] {
+    let calm = [100.0, 101.0, 100.0].map(steady);
+    for (repetitions, others) in [(shaken, None), (calm.clone(), Some(1e3))] {
         let rates = repetitions.map(|repetition| repetition.frames as f64 / repetition.seconds);
-        loud.runs[0].remarks = verdict::remarks(&repetitions, &Estimate::of(&rates));
+        loud.runs[0].remarks = verdict::remarks(&repetitions, &Estimate::of(&rates), others);
         assert!(!verdict::is_quiet(&loud.runs[0]), "{:?}", loud.runs[0].remarks);
         let both = [("quiet.json".to_owned(), record.clone()), ("loud.json".to_owned(), loud.clone())];
         let table = markdown::page(&both);
         assert!(table.contains("| quiet | `sobel` |") && !table.contains("loud"), "{table}");
     }
-    let calm = [100.0, 101.0, 100.0].map(|fps| Repetition { others: Some(0.0), ..steady(fps) });
-    loud.runs[0].remarks = verdict::remarks(&calm, &Estimate::of(&[100.0, 101.0, 100.0]));
+    loud.runs[0].remarks = verdict::remarks(&calm, &Estimate::of(&[100.0, 101.0, 100.0]), Some(0.0));
     assert!(verdict::is_quiet(&loud.runs[0]) && loud.runs[0].remarks.is_empty(), "{:?}", loud.runs[0].remarks);
 }

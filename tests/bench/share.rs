@@ -145,6 +145,18 @@ fn detail(timeline: Timeline) -> Detail {
     Detail { timeline, cost, cpu: None, slowest: Vec::new(), second: SlowSecond::default() }
 }
 
+/// The system counts in steps of 10 ms, so that a short repetition may show fewer than none: all of them together tell.
+#[test]
+fn other_programs_are_averaged_over_the_time() {
+    let cost = |wall_s, others| Cost { wall_s, others, ..detail(Timeline::of(&[], &[], 0)).cost };
+    let others = |costs: &[Cost]| Cost::others(&costs.iter().collect::<Vec<_>>());
+    assert_eq!(others(&[cost(1.0, Some(3.0)), cost(3.0, Some(-0.5))]), Some(0.375));
+    assert_eq!(others(&[cost(1.0, Some(1.0)), cost(3.0, Some(-0.5))]), Some(0.0));
+    assert_eq!(others(&[cost(1.0, None), cost(3.0, Some(2.0))]), Some(2.0), "of what is known");
+    assert_eq!(others(&[cost(1.0, None)]), None);
+    assert_eq!(cost(1.0, Some(-0.5)).repetition().others, Some(0.0));
+}
+
 /// Each of several GPUs has rows of its own, and all of them together the times of the passes.
 #[test]
 fn each_gpu_has_its_tracks() {

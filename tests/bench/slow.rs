@@ -1,7 +1,8 @@
 //! The slowest frames, and why: from pieces of time that are made up.
 
+use warpreel::bench::fault::{FaultWatch, PageFaults};
 use warpreel::bench::second::SlowSecond;
-use warpreel::bench::slow::{CoreWait, SLOWEST, SlowFrame, slowest, slowest_of};
+use warpreel::bench::slow::{Circumstances, CoreWait, SLOWEST, SlowFrame, note_packets, slowest, slowest_of};
 use warpreel::gauge::{Doing, NO_FRAME, Span};
 use warpreel::source::FrameTime;
 
@@ -32,7 +33,7 @@ fn clip(late: &[(u64, &'static str, f64)]) -> Vec<Span> {
 #[test]
 fn the_slowest_frames_and_the_stage_that_took_the_time() {
     let late = [(7, "decode", 31.0), (20, "filter", 48.0), (33, "encode", 61.0)];
-    let found = slowest(&clip(&late), 0, &[]);
+    let found = slowest(&clip(&late), 0, &Circumstances::default());
     assert_eq!(found.len(), SLOWEST);
     let told: Vec<(u64, f64, &str)> = found.iter().map(|slow| (slow.frame, slow.ms, slow.why.as_str())).collect();
     assert_eq!(told[0], (33, 70.0, "encoding and writing took 61.0 ms"));
@@ -41,9 +42,9 @@ fn the_slowest_frames_and_the_stage_that_took_the_time() {
     assert!(found.iter().all(|slow| slow.usual_ms == 10.0 && slow.is_key.is_none()), "{found:#?}");
     assert!(told[3..].iter().all(|(_, ms, _)| (ms - 10.0).abs() < 1e-9), "{told:?}");
     // Frames that are not counted cannot be slow.
-    assert_eq!(slowest(&clip(&late), 10, &[])[1].frame, 20);
-    assert_eq!(slowest(&clip(&late), 34, &[])[0].ms, 10.0);
-    assert!(slowest(&[], 0, &[]).is_empty());
+    assert_eq!(slowest(&clip(&late), 10, &Circumstances::default())[1].frame, 20);
+    assert_eq!(slowest(&clip(&late), 34, &Circumstances::default())[0].ms, 10.0);
+    assert!(slowest(&[], 0, &Circumstances::default()).is_empty());
 }
 
 #[test]
@@ -54,11 +55,56 @@ fn a_thread_that_lost_its_core_is_said() {
         let wait = |at_ms: f64, ms: f64| CoreWait { at_us: 1e3 * at_ms, no_core_us: [Some(0.0), Some(1e3 * ms), None] };
         [wait(0.0, 0.0), wait(200.0, 1.0), wait(250.0, 1.0 + no_core_ms), wait(400.0, 1.0 + no_core_ms)]
     };
-    let why = |waits: &[CoreWait]| slowest(&clip(&late), 0, waits)[0].why.clone();
-    assert_eq!(why(&waits(30.0)), "filtering took 48.0 ms; its thread had no core for 30.0 ms of it");
-    assert_eq!(why(&waits(3.0)), "filtering took 48.0 ms");
-    let encode = slowest(&clip(&[(20, "encode", 48.0)]), 0, &waits(30.0))[0].why.clone();
+    let circumstances = |no_core_ms| Circumstances { waits: waits(no_core_ms).into(), ..Circumstances::default() };
+    let why = |no_core_ms| slowest(&clip(&late), 0, &circumstances(no_core_ms))[0].why.clone();
+    assert_eq!(why(30.0), "filtering took 48.0 ms; its thread had no core for 30.0 ms of it");
+    assert_eq!(why(3.0), "filtering took 48.0 ms");
+    let encode = slowest(&clip(&[(20, "encode", 48.0)]), 0, &circumstances(30.0))[0].why.clone();
     assert_eq!(encode, "encoding and writing took 48.0 ms", "of that thread nothing is known");
+}
+
+/// Page faults are named where they are many beside the usual ones, and always where a disk was read.
+#[test]
+fn page_faults_of_a_frame_are_said() {
+    let spans = clip(&[(20, "filter", 48.0), (30, "filter", 38.0)]);
+    let circumstances = |at_20: u64, from_disk: u64| {
+        let all = |frame: u64| 30 * frame + if frame >= 20 { at_20 } else { 0 };
+        let faults =
+            (0..40).map(|frame| PageFaults { all: all(frame), from_disk: if frame >= 20 { from_disk } else { 0 } });
+        Circumstances { waits: Vec::new(), faults: faults.collect() }
+    };
+    let why = |at_20, from_disk| slowest(&spans, 0, &circumstances(at_20, from_disk))[0].clone();
+    assert_eq!(why(2000, 0).why, "filtering took 48.0 ms; 2030 page faults (usually 30)");
+    assert_eq!(why(2000, 0).page_faults, Some(2030));
+    assert_eq!(why(2000, 7).why, "filtering took 48.0 ms; 2030 page faults, 7 of them read from disk (usually 30)");
+    assert_eq!(why(0, 1).why, "filtering took 48.0 ms; 30 page faults, 1 of them read from disk (usually 30)");
+    assert_eq!(why(80, 0).why, "filtering took 48.0 ms", "as many as that take no time");
+    let other = slowest(&spans, 0, &circumstances(2000, 7))[1].clone();
+    assert_eq!(
+        (other.frame, other.why.as_str()),
+        (30, "filtering took 38.0 ms"),
+        "those of another frame are not its own"
+    );
+    let mut fewer = circumstances(2000, 0);
+    fewer.faults.pop();
+    let unknown = slowest(&spans, 0, &fewer)[0].clone();
+    assert_eq!((unknown.why.as_str(), unknown.page_faults), ("filtering took 48.0 ms", None));
+}
+
+#[test]
+fn touched_memory_is_counted() {
+    let watch = FaultWatch::default();
+    let count = watch.counter();
+    count();
+    // Memory of its own, each page of which is written to.
+    let mut bytes = vec![0u8; 64 << 20];
+    bytes.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+    count();
+    assert_eq!(bytes.iter().step_by(4096).map(|byte| u64::from(*byte)).sum::<u64>(), 16384);
+    let counts = watch.take();
+    // Large pages are 2 MiB each.
+    assert!(counts[1].since(counts[0]).all >= 32, "{counts:?}");
+    assert!(watch.take().is_empty());
 }
 
 #[test]
@@ -67,7 +113,7 @@ fn where_nobody_worked_nobody_is_blamed() {
     for span in spans.iter_mut().filter(|span| span.frame >= 25 || span.frame == NO_FRAME) {
         span.start_us += 5e5;
     }
-    let found = slowest(&spans, 0, &[]);
+    let found = slowest(&spans, 0, &Circumstances::default());
     assert_eq!((found[0].frame, found[0].why.as_str()), (20, "no stage worked: threads waited for each other"));
 }
 
@@ -81,10 +127,13 @@ fn repetitions_are_told_apart() {
         why: String::new(),
         is_key: None,
         packet_bytes: None,
+        is_cut: None,
+        page_faults: None,
     };
     let packets = [(true, 900), (false, 0)].map(|(is_key, bytes)| FrameTime { time: 0, is_key, bytes });
     let one: Vec<SlowFrame> = (0..10).map(|frame| slow(frame, 20.0 - frame as f64)).collect();
-    let found = slowest_of([&one[..], &[slow(1, 100.0), slow(2, 15.5)]].into_iter(), &packets);
+    let mut found = slowest_of([&one[..], &[slow(1, 100.0), slow(2, 15.5)]].into_iter());
+    note_packets(&mut found, &packets);
     assert_eq!(found.len(), SLOWEST);
     assert_eq!((found[0].frame, found[0].repetition, found[0].is_key), (1, 2, Some(false)));
     assert_eq!((found[1].frame, found[1].repetition, found[1].is_key), (0, 1, Some(true)));

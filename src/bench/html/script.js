@@ -125,7 +125,7 @@ function stages(run) {
 // The slowest frames, each with what took the time.
 function slowest(run) {
   if (!run.slowest) return null;
-  const rows = run.slowest.map((slow) => [slow.frame, slow.repetition, number(slow.ms), number(slow.usual_ms), slow.why + (slow.is_key ? "; a key frame" : "") + (slow.packet_bytes && slow.why.includes("decoding") ? `; a packet of ${number(slow.packet_bytes / 1e3)} kB` : "")]);
+  const rows = run.slowest.map((slow) => [slow.frame, slow.repetition, number(slow.ms), number(slow.usual_ms), slow.why + (slow.is_key ? "; a key frame" : "") + (slow.is_cut ? "; a shot begins with it" : "") + (slow.packet_bytes && slow.why.includes("decoding") ? `; a packet of ${number(slow.packet_bytes / 1e3)} kB` : "")]);
   const lines = table(["frame", "repetition", "ms", "usually", "why"], rows);
   lines.classList.add("words");
   return card("Slowest frames", "Time from the frame before to this one, where they leave, and what took it.", lines);

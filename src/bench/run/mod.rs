@@ -21,6 +21,8 @@ use crate::bench::rate::{self, MeasuredStages};
 use crate::bench::repetition::{Cost, Detail};
 use crate::bench::schema::Limits;
 use crate::bench::second::SlowSecond;
+use crate::bench::shot;
+use crate::bench::slow::{SlowFrame, note_packets, slowest_of};
 use crate::bench::synthetic::{End, StampSink, Stamps, Synthetic};
 use crate::bench::timeline::Piece;
 use crate::bench::work::Work;
@@ -88,6 +90,8 @@ pub struct Runner {
     alone: Result<MeasuredStages, String>,
     /// The packet of each frame of the clip; empty where that is not known.
     packets: Vec<FrameTime>,
+    /// The slowest frames of all repetitions; none before the last.
+    slowest: Vec<SlowFrame>,
     /// What a shell does before each repetition.
     prepare: Option<String>,
 }
@@ -148,6 +152,7 @@ impl Runner {
             plain: Vec::new(),
             alone: Ok(MeasuredStages::default()),
             packets: Vec::new(),
+            slowest: Vec::new(),
             prepare: None,
         };
         if runner.reads_a_pipe() {
@@ -210,11 +215,13 @@ impl Runner {
         Ok(())
     }
 
-    /// Measures the stages of a job alone, where its input can be read again.
+    /// Measures the stages of a job alone, and looks for reasons of the slowest frames in the clip, where its input can be read
+    /// again. Called after the last repetition.
     ///
     /// # Errors
     /// If it is interrupted.
     pub fn measure_alone(&mut self) -> Result<()> {
+        self.slowest = slowest_of(self.details.iter().map(|detail| &detail.slowest[..]));
         let Some(opened) = &self.opened else { return Ok(()) };
         let Request { input, videos, chunk, chunks_from, .. } = &self.request;
         let is_special = fs::metadata(input).is_ok_and(|found| !found.is_file());
@@ -227,7 +234,15 @@ impl Runner {
         self.go_on()?;
         self.alone = alone.map_err(|error| format!("{error:#}"));
         self.packets = rate::packets(&self.request, &self.interrupt).unwrap_or_default();
-        Ok(())
+        // Where a chain changes how many frames there are, those that leave are not those of the packets.
+        if self.details.iter().any(|detail| detail.cost.frames != self.packets.len() as u64) {
+            self.packets.clear();
+            return Ok(());
+        }
+        note_packets(&mut self.slowest, &self.packets);
+        // A reason that is not found is none: the job itself has read the clip.
+        shot::find(&self.request, &mut self.slowest, &self.interrupt).ok();
+        self.go_on()
     }
 
     /// How many repetitions are to be counted.

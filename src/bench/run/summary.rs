@@ -8,7 +8,6 @@ use crate::bench::cpu::{CountedCpu, CpuTime};
 use crate::bench::evidence::Evidence;
 use crate::bench::repetition::{Cost, Detail, pass, stages};
 use crate::bench::schema::{FirstCosts, Limits, Overhead, PassTimes, Repetition, Run};
-use crate::bench::slow::slowest_of;
 use crate::bench::statistic::{Distribution, Estimate, median};
 use crate::bench::verdict;
 use crate::bench::work::{Work, roofline};
@@ -33,7 +32,8 @@ impl Runner {
         let is_decoded_on_gpu = opened.is_decoded_on_gpu();
         let stages = stages(&self.details, limits, opened.format.packed_bytes(), is_decoded_on_gpu);
         let (cores, share) = (cores(), median(&costs.iter().map(|cost| cost.cores).collect::<Vec<_>>()));
-        let cpu = self.cpu(&costs, share * cores as f64);
+        let others = Cost::others(&costs);
+        let cpu = self.cpu(share * cores as f64, others);
         let measured = self.alone.clone().unwrap_or_default();
         let (alone, without) = (&measured.alone[..], &measured.without[..]);
         let evidence = Evidence { fps: fps.mean, stages: &stages, cpu: cpu.as_ref(), alone, without };
@@ -76,7 +76,7 @@ impl Runner {
             gb_s: fps.mean * total(|work| work.bytes) / 1e9,
             gop_s: fps.mean * total(|work| work.operations) / 1e9,
             verdict: verdict::sentence(&stages, cpu.as_ref(), &predictions, fps.mean),
-            remarks: verdict::remarks(&repetitions, &fps),
+            remarks: verdict::remarks(&repetitions, &fps, others),
             stages,
             alone: alone.to_vec(),
             predictions,
@@ -84,7 +84,7 @@ impl Runner {
             latency: Distribution::of_us(
                 self.details.iter().flat_map(|detail| detail.timeline.latency_us.iter().copied()),
             ),
-            slowest: slowest_of(self.details.iter().map(|detail| &detail.slowest[..]), &self.packets),
+            slowest: self.slowest.clone(),
             passes: self.passes(opened, limits),
             bounds,
             overhead: self.overhead(),
@@ -105,11 +105,10 @@ impl Runner {
         Ok(run)
     }
 
-    /// CPU time by stage, where the whole program used so many cores.
-    fn cpu(&self, costs: &[&Cost], used: f64) -> Option<CpuTime> {
+    /// CPU time by stage, where the whole program used so many cores, and others so many.
+    fn cpu(&self, used: f64, others: Option<f64>) -> Option<CpuTime> {
         let counted: Vec<CountedCpu> = self.details.iter().filter_map(|detail| detail.cpu.clone()).collect();
-        let others: Vec<f64> = costs.iter().filter_map(|cost| cost.others).collect();
-        CpuTime::of(&counted, cores(), used, (!others.is_empty()).then(|| median(&others)))
+        CpuTime::of(&counted, cores(), used, others)
     }
 
     fn passes(&self, opened: &Opened, limits: &Limits) -> Vec<PassTimes> {

@@ -221,13 +221,15 @@ impl Run {
     /// The slowest frames, with the reason.
     fn slow_table(&self) -> Table {
         let mut table = table(&["slowest frames", "ms", "repetition", "why"]);
-        for SlowFrame { frame, repetition, ms: took, usual_ms, why, is_key, packet_bytes } in &self.slowest {
+        for SlowFrame { frame, repetition, ms: took, usual_ms, why, is_key, packet_bytes, is_cut, .. } in &self.slowest
+        {
             let key = if *is_key == Some(true) { "; a key frame" } else { "" };
+            let cut = if *is_cut == Some(true) { "; a shot begins with it" } else { "" };
             // Elsewhere it says nothing.
             let packet_bytes = packet_bytes.filter(|_| why.contains("decoding"));
             let packet =
                 packet_bytes.map_or(String::new(), |bytes| format!("; a packet of {} kB", short(bytes as f64 / 1e3)));
-            let why = format!("{why}{key}{packet} (usually {} ms from frame to frame)", ms(*usual_ms));
+            let why = format!("{why}{key}{cut}{packet} (usually {} ms from frame to frame)", ms(*usual_ms));
             add(&mut table, vec![frame.to_string(), ms(*took), repetition.to_string(), why]);
         }
         arrange(&mut table);

@@ -47,7 +47,7 @@ pub(super) fn encode(
             Message::Frame(frame) => {
                 let number = frame.timing.number;
                 gauge.busy("encode", number, || sink.put(frame))?;
-                gauge.count();
+                monitor.count();
                 continue;
             }
             Message::End(ClipEnd { trailer, .. }) if !is_interrupted => {

@@ -30,6 +30,8 @@ pub struct Monitor {
     /// Called by each stage's thread when it has done its work, and before an output is finished: the last moments at which
     /// all of a stage's threads are there.
     watcher: Option<Box<dyn Fn() + Send + Sync>>,
+    /// Called by the encode thread after each frame that has left.
+    counter: Option<Box<dyn Fn() + Send + Sync>>,
     started: Instant,
     /// One for each of several backends that filter, once they do.
     lanes: OnceLock<Vec<LaneGauge>>,
@@ -86,13 +88,25 @@ impl Monitor {
         let gauge = |track| Gauge::new(started, trace.as_ref().map(|trace| trace.row(track, None)));
         let [decode, filter, encode] = ["decode", "filter", "encode"].map(gauge);
         let (lanes, decoders, live) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { decode, filter, encode, trace, watcher: None, started, lanes, decoders, live }
+        Self { decode, filter, encode, trace, watcher: None, counter: None, started, lanes, decoders, live }
     }
 
     /// The same monitor, which calls `watcher` whenever threads of a stage are about to end, on a thread of the stage.
     #[must_use]
     pub fn watched_by(self, watcher: Box<dyn Fn() + Send + Sync>) -> Self {
         Self { watcher: Some(watcher), ..self }
+    }
+
+    /// The same monitor, which calls `counter` after each frame that has left, on the encode thread, whose next frame waits for it.
+    #[must_use]
+    pub fn counted_by(self, counter: Box<dyn Fn() + Send + Sync>) -> Self {
+        Self { counter: Some(counter), ..self }
+    }
+
+    /// A frame has left.
+    pub(super) fn count(&self) {
+        self.encode.count();
+        self.counter.iter().for_each(|counter| counter());
     }
 
     /// Threads of a stage are about to end.
