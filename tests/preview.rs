@@ -1,6 +1,7 @@
 //! The server of `warpreel preview`: what it answers, and whom.
 
 mod clip;
+mod draft;
 mod job;
 mod list;
 mod load;

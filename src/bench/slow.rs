@@ -134,7 +134,7 @@ fn paging(faults: Option<PageFaults>, usual: f64) -> String {
     if from_disk == 0 && (all < FAULTS || (all as f64) < 4.0 * usual) {
         return String::new();
     }
-    format!("; {all} page faults{disk} (usually {usual:.0})")
+    format!("; {all} page faults{disk}, usually {usual:.0}")
 }
 
 fn end_of(span: &Span) -> f64 {

@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::clip::ShapeAnswer;
+use super::draft::draft;
 use super::still;
 use crate::filter::{self, CallPlace, ChainOrigin, Defaults, Edit, FILTERS, Filter, Kind, SyntaxError};
 use crate::frame::Format;
@@ -40,6 +41,8 @@ pub(super) struct ChainAnswer {
     latency: usize,
     /// What the chain makes of frames, where that is of another size.
     output: Option<ShapeAnswer>,
+    /// A chain for a picture of a quarter of the width and height, where that shows about the same.
+    draft: Option<String>,
 }
 
 /// What is wrong, and where in the text, in units of UTF-16 as scripts count them.
@@ -122,6 +125,7 @@ impl ChainReader {
                 notes: Vec::new(),
                 latency: 0,
                 output: None,
+                draft: None,
             },
         }
     }
@@ -184,7 +188,9 @@ impl ChainReader {
         let calls = filter::places(&text, &self.defaults)?;
         let output = plan.output();
         let is_changed = !output.samples_match(&self.format);
+        let active = active(&text, &calls);
         Ok(ChainAnswer {
+            draft: draft(&active, &self.defaults, &self.format),
             output: is_changed.then(|| ShapeAnswer::of(&still::shown(&output))),
             ok: true,
             error: None,
@@ -192,7 +198,7 @@ impl ChainReader {
             notes: notes.chain(dropped).collect(),
             latency: explanation.latency_frames,
             explain: explanation.to_string(),
-            active: active(&text, &calls),
+            active,
             text,
         })
     }

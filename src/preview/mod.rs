@@ -35,6 +35,7 @@ mod browser;
 mod catalogue;
 mod chain;
 mod clip;
+mod draft;
 mod errand;
 mod list;
 mod output;

@@ -47,6 +47,7 @@ const FILES: &[(&str, &str)] = &files![
     "quality.js",
     "raster.js",
     "region.js",
+    "rough.js",
     "scope.js",
     "search.js",
     "shortcut.js",

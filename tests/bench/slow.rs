@@ -74,10 +74,10 @@ fn page_faults_of_a_frame_are_said() {
         Circumstances { waits: Vec::new(), faults: faults.collect() }
     };
     let why = |at_20, from_disk| slowest(&spans, 0, &circumstances(at_20, from_disk))[0].clone();
-    assert_eq!(why(2000, 0).why, "filtering took 48.0 ms; 2030 page faults (usually 30)");
+    assert_eq!(why(2000, 0).why, "filtering took 48.0 ms; 2030 page faults, usually 30");
     assert_eq!(why(2000, 0).page_faults, Some(2030));
-    assert_eq!(why(2000, 7).why, "filtering took 48.0 ms; 2030 page faults, 7 of them read from disk (usually 30)");
-    assert_eq!(why(0, 1).why, "filtering took 48.0 ms; 30 page faults, 1 of them read from disk (usually 30)");
+    assert_eq!(why(2000, 7).why, "filtering took 48.0 ms; 2030 page faults, 7 of them read from disk, usually 30");
+    assert_eq!(why(0, 1).why, "filtering took 48.0 ms; 30 page faults, 1 of them read from disk, usually 30");
     assert_eq!(why(80, 0).why, "filtering took 48.0 ms", "as many as that take no time");
     let other = slowest(&spans, 0, &circumstances(2000, 7))[1].clone();
     assert_eq!(

@@ -79,12 +79,12 @@ class Server:
             raise AssertionError(f"the program said no address: {said}")
         self.facts = json.loads(urllib.request.urlopen(self.address + "clip").read())
 
-    def frames(self, chain):
-        """What the program makes of the whole clip, as lists of planes."""
+    def frames(self, chain, count=None, facts=None):
+        """What the program makes of the clip, or of its first frames, as lists of planes; `facts` are those of another size."""
         out = self.folder / f"{self.clip}.raw"
-        command = [PROGRAM, self.clip, out, "-q", "-y"] + (["-f", chain] if chain else [])
+        command = [PROGRAM, self.clip, out, "-q", "-y"] + (["-f", chain] if chain else []) + (["--frames", str(count)] if count else [])
         subprocess.run(command, cwd=self.folder, check=True)
-        return colour.split(out.read_bytes(), self.facts)
+        return colour.split(out.read_bytes(), facts or self.facts)
 
     def end(self):
         self.process.send_signal(signal.SIGINT)

@@ -23,6 +23,7 @@ import { Picture, draft } from './picture.js';
 import { Player } from './player.js';
 import { Probe } from './probe.js';
 import { Regions } from './region.js';
+import { Rough } from './rough.js';
 import { shortcuts } from './shortcut.js';
 import { Stage } from './stage.js';
 import { guardSliders } from './swipe.js';
@@ -68,7 +69,7 @@ async function begin() {
     if (latest.isBusy) {
       const { stop, since } = making;
       clearTimeout(grace);
-      grace = setTimeout(() => stop.abort(), since + GRACE - performance.now());
+      grace = setTimeout(() => stop.abort(), rough.isShown ? 0 : since + GRACE - performance.now());
     }
     latest.run(draw);
   };
@@ -95,7 +96,8 @@ async function begin() {
       keep();
     },
     expected: text => {
-      if (latest.isBusy || player.isOn) return;
+      // A draft goes before, and is not known yet.
+      if (latest.isBusy || player.isOn || rough.has(chain.good)) return;
       const own = begun();
       const taken = take(timeline.frame, text, own.stop.signal);
       taken.catch(() => {});
@@ -121,6 +123,8 @@ async function begin() {
   let panels;
   /** @type {Pair} */
   let pair;
+  /** @type {Rough} */
+  let rough;
   /** Puts the sides that are compared in their places. */
   function arrange() {
     if (!pair) return;
@@ -203,6 +207,7 @@ async function begin() {
     deck.add([filter.name, filter.example]);
     say(`${filter.name} is added`);
   };
+  rough = new Rough(clip, film, stage, refresh);
   const picker = new Picker(table, added, sketch);
 
   /** Shows a frame before and after, and says on the stage what it is. */
@@ -239,6 +244,8 @@ async function begin() {
     const { signal } = making.stop;
     ahead.taken = null;
     stage.element.setAttribute('aria-busy', 'true');
+    const { good } = chain;
+    const drafted = rough.begin(number, good, making.stop);
     try {
       const { edited, pinned: other } = pair;
       const format = chain.good.output?.format ?? clip.format;
@@ -246,12 +253,13 @@ async function begin() {
         film.still(number, pair.order(side), format, sheet, (frame, rows) => picture.prepare(sheet, frame, rows), signal);
       const [before, after, pinned] = await Promise.all([
         still('before', 'before'),
-        taken ?? take(number, wanted, signal),
+        taken ?? drafted.then(() => take(number, wanted, signal)),
         pair.isOn ? still(pair.other, 'pinned') : undefined,
       ]);
       // Meanwhile the chains may have changed places: another picture follows.
       const isSame = edited === pair.edited && other === pair.pinned;
       if (!player.isOn && isSame) show(number, { before, after: after.frames[0], pinned }, wanted);
+      rough.learn(good, after.costs);
       panels.cost(after.costs, wanted);
       tellRemark(after.costs);
       if (after.costs?.provisional) later = setTimeout(refresh, 1000);
@@ -271,6 +279,7 @@ async function begin() {
       } else fail(error);
     }
     clearTimeout(grace);
+    rough.end();
     stage.element.removeAttribute('aria-busy');
   }
 

@@ -231,6 +231,7 @@ export class Stage {
     for (const name of PANES) {
       const part = parts.find(({ pane }) => pane === name);
       const [pane, canvas] = [byId(`pane-${name}`), byId(name)];
+      const canvases = name === 'after' ? [canvas, byId('rough')] : [canvas];
       const box = part?.box ?? boxes[0];
       Object.assign(pane.style, {
         left: `${box.x}px`,
@@ -240,7 +241,7 @@ export class Stage {
         visibility: part ? 'visible' : 'hidden',
         clipPath: part?.ends ? `inset(0 ${Math.max(0, box.width - part.ends[1])}px 0 ${Math.max(0, part.ends[0])}px)` : '',
       });
-      Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, transform: `translate(${left}px, ${top}px)` });
+      for (const { style } of canvases) Object.assign(style, { width: `${width}px`, height: `${height}px`, transform: `translate(${left}px, ${top}px)` });
       canvas.classList.toggle('exact', scale.y * devicePixelRatio >= 1);
     }
     this.spans = Object.fromEntries(
@@ -291,9 +292,16 @@ export class Stage {
     return this.sides.map((side, at) => ({ ...side, box: boxes[0], ends: [ends[at], ends[at + 1]] }));
   }
 
+  /** Tells whether the edited chain's picture is a draft now. @param {boolean} isRough */
+  rough(isRough) {
+    this.#isRough = isRough;
+    this.lay();
+  }
+  #isRough = false;
+
   /** Writes on the picture what is where. */
   #name(parts) {
-    const names = parts.map(part => part.name);
+    const names = parts.map(({ pane, name }) => (pane === 'after' && this.#isRough ? `${name} · draft, a quarter of the size` : name));
     const [left, middle, right] = { 1: [names[0]], 2: [names[0], '', names[1]], 3: names }[names.length];
     [left, middle, right].forEach((name, at) => {
       this.tags[at].textContent = name ?? '';
