@@ -33,7 +33,7 @@ test:
 %-log:
 	@scripts/test-$* >target/$*.log 2>&1; status=$$?; cat target/$*.log; exit $$status
 
-# The page of `warpreel preview` alone, in Chromium.
+# The page of `warpreel preview` alone, in Chromium and Firefox.
 test-page:
 	@scripts/install test
 	cargo build $(BUILT)
