@@ -258,6 +258,7 @@ async function begin() {
       ]);
       // Meanwhile the chains may have changed places: another picture follows.
       const isSame = edited === pair.edited && other === pair.pinned;
+      rough.end();
       if (!player.isOn && isSame) show(number, { before, after: after.frames[0], pinned }, wanted);
       rough.learn(good, after.costs);
       panels.cost(after.costs, wanted);
