@@ -45,12 +45,17 @@ fn make(bench: &Bench, fields: &str) {
 
 /// Every other row of each plane.
 fn rows(frame: &[u8], field: usize) -> Vec<u8> {
+    rows_of(frame, field, 1)
+}
+
+/// The same of samples of so many bytes.
+fn rows_of(frame: &[u8], field: usize, sample: usize) -> Vec<u8> {
     let mut taken = Vec::new();
     let mut rest = frame;
     for (width, height) in planes(HEIGHT) {
-        let (plane, behind) = rest.split_at(width * height);
+        let (plane, behind) = rest.split_at(sample * width * height);
         rest = behind;
-        taken.extend(plane.chunks(width).skip(field).step_by(2).flatten());
+        taken.extend(plane.chunks(sample * width).skip(field).step_by(2).flatten());
     }
     taken
 }
@@ -83,6 +88,35 @@ fn fields_are_clips_of_their_own() {
             }
         }
         assert_eq!(whole.len(), FRAMES * frame_bytes(HEIGHT), "{chain}");
+    }
+}
+
+/// Another depth and other colours, which have neither neighbours nor size: each field's rows are those of its clip alone.
+#[test]
+fn fields_are_converted() {
+    let bench = Bench::new();
+    make(&bench, "t");
+    for (chain, sample) in [
+        ("scale=depth=10", 2),
+        ("scale=depth=10,gaussian=1,scale=depth=8:dither=error_diffusion", 1),
+        ("gaussian=1,colorspace=bt709:iall=bt601-6-625", 1),
+        ("scale=depth=10,blend=in.y4m:average,median", 2),
+    ] {
+        let whole = filtered(&bench, "in.y4m", chain, &[]);
+        assert_eq!(whole.len(), FRAMES * sample * frame_bytes(HEIGHT), "{chain}");
+        for (field, clip) in ["top.y4m", "bottom.y4m"].into_iter().enumerate() {
+            let alone = filtered(&bench, clip, &chain.replace("in.y4m", clip), &[]);
+            let pairs = whole.chunks(sample * frame_bytes(HEIGHT)).zip(alone.chunks(sample * frame_bytes(HEIGHT / 2)));
+            for (number, (frame, wanted)) in pairs.enumerate() {
+                assert!(rows_of(frame, field, sample) == wanted, "{chain}: field {field} of frame {number}");
+            }
+        }
+    }
+    // The size of a frame is not that of a field, nor the other way round.
+    for scale in ["scale=64:48", "scale=46:16", "scale=46:32:depth=10"] {
+        let error = bench.refuse(&["in.y4m", "out.y4m", "-f", scale]);
+        let fault = format!("a change of size of {scale} cannot be applied to fields; type --fields frame");
+        assert!(error.contains(&fault), "{error}");
     }
 }
 

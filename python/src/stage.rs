@@ -75,11 +75,11 @@ impl Stage {
         let plan = planned.plan.clone();
         // One big picture hears Ctrl-C too.
         let make = || -> Result<Cpu> {
-            let cpu = Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), machine.threads)?;
+            let cpu = Cpu::new(planned.passes(), planned.format.clone(), pool.clone(), machine.threads)?;
             Ok(cpu.watching(Pulse::BETWEEN, || Ok(Python::attach(|py| py.check_signals())?)))
         };
         if planned.separates() {
-            let fields = Separated::new([make()?, make()?], plan.format(), pool.clone())?;
+            let fields = Separated::new([make()?, make()?], plan.format(), &plan.output(), pool.clone())?;
             return Ok(Self { engine: AnyEngine::CpuFields(Box::new(Engine::new(fields, plan)?)), pool, slots });
         }
         let free = slots.clone();
@@ -119,12 +119,12 @@ impl Stage {
         let (device, plan) = (gpu(number)?, &planned.plan);
         let pool = Pool::new(device.allocator());
         let make = || -> Result<Cuda> {
-            let prepared = device.prepare(&plan.passes(), &planned.format)?;
+            let prepared = device.prepare(&planned.passes(), &planned.format)?;
             let cuda = cuda_stage(plan, &device, prepared, pool.clone(), Cuda::IN_FLIGHT, Tracing::Off)?;
             Ok(cuda.delivering(delivery))
         };
         let engine = if planned.separates() {
-            let fields = Separated::new([make()?, make()?], plan.format(), pool.clone())?;
+            let fields = Separated::new([make()?, make()?], plan.format(), &plan.output(), pool.clone())?;
             AnyEngine::CudaFields(Box::new(Engine::new(fields, plan.clone())?))
         } else {
             AnyEngine::Cuda(Box::new(Engine::new(make()?, plan.clone())?))

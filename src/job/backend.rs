@@ -66,20 +66,25 @@ impl ChosenBackend {
 
     fn cpu(request: &Request, planned: &FieldPlan, reason: Option<&str>) -> Result<Self> {
         let (pool, plan) = (Pool::heap(), &planned.plan);
-        let make = || Cpu::new(plan.passes(), planned.format.clone(), pool.clone(), request.threads.filters());
+        let make = || Cpu::new(planned.passes(), planned.format.clone(), pool.clone(), request.threads.filters());
         let cpu = make()?;
         let [name, brief] = [reason, reason.map(brief_reason)].map(|reason| cpu_name(&cpu, reason));
         let stage = match planned.separates() {
             false if request.threads.shares_cores() => JobStage::Cpu(Box::new(cpu.sharing_cores())),
             false => JobStage::Cpu(Box::new(cpu)),
             // Two take turns, and neither would know of the other's part of the time.
-            true => JobStage::CpuFields(Box::new(Separated::new([cpu, make()?], plan.format(), pool.clone())?)),
+            true => JobStage::CpuFields(Box::new(Separated::new(
+                [cpu, make()?],
+                plan.format(),
+                &plan.output(),
+                pool.clone(),
+            )?)),
         };
         Ok(Self { stage, name, brief, pool, delivery: Delivery::Host })
     }
 
     fn cuda(request: &Request, planned: &FieldPlan, opening: Option<Opening>) -> Result<Self> {
-        let found = opening.context(ASKED)?.finish(&planned.plan, &planned.format)?;
+        let found = opening.context(ASKED)?.finish(&planned.passes(), &planned.format)?;
         Self::on(found, request, planned)
     }
 
@@ -106,8 +111,8 @@ impl ChosenBackend {
         let in_flight = if request.in_flight == 0 { Cuda::IN_FLIGHT } else { request.in_flight };
         let make = |device: &Device, prepared| cuda_stage(plan, device, prepared, pool.clone(), in_flight, tracing);
         let fields = |device: &Device, prepared| -> Result<Separated<Cuda>> {
-            let other = device.prepare(&plan.passes(), &planned.format)?;
-            Separated::new([make(device, prepared)?, make(device, other)?], plan.format(), pool.clone())
+            let other = device.prepare(&planned.passes(), &planned.format)?;
+            Separated::new([make(device, prepared)?, make(device, other)?], plan.format(), &plan.output(), pool.clone())
         };
         let name = cuda_name(found.iter().map(|(device, _)| device.name.as_str()));
         let sharing = Sharing::of(plan, when_lost(request));
@@ -245,7 +250,7 @@ impl Successor {
     /// If the passes cannot be prepared.
     pub(super) fn make(&self, request: &Request, planned: &FieldPlan) -> Result<ChosenBackend> {
         let prepare = |device: &Device| -> Result<_> {
-            Ok((device.clone(), device.prepare(&planned.plan.passes(), &planned.format)?))
+            Ok((device.clone(), device.prepare(&planned.passes(), &planned.format)?))
         };
         let made = match &self.devices[..] {
             [] => ChosenBackend::cpu(request, planned, None)?,

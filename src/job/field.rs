@@ -8,6 +8,7 @@ use super::request::{FieldChoice, Request};
 use super::usage::Usage;
 use crate::filter::Filter;
 use crate::frame::{FieldOrder, Format, Margin};
+use crate::pass::Pass;
 use crate::plan::{Plan, plan};
 
 /// A plan, and what the frames are that its passes are run on: [`Format::field`] of the clip's where fields are separated.
@@ -65,13 +66,13 @@ impl FieldPlan {
         if !separates || filters.is_empty() {
             return Ok(Self { plan: plan(filters, clip)?, format: clip.clone() });
         }
+        let format = Arc::new(clip.field()?);
         for filter in filters {
-            let Some(what) = filter.field_obstacle() else { continue };
+            let Some(what) = filter.field_obstacle([&format, clip]) else { continue };
             let advice = "type --fields frame, or separate the fields with another program first";
             bail!(Usage::of(anyhow!("{what} of {} cannot be applied to fields; {advice}", filter.text)));
         }
-        let format = Arc::new(clip.field()?);
-        let plan = plan(filters, &format)?.of_fields(clip);
+        let plan = plan(filters, &format)?.of_fields(clip)?;
         Ok(Self { plan, format })
     }
 
@@ -118,6 +119,12 @@ impl FieldPlan {
     pub(super) fn remarked(mut self, remark: Option<String>) -> Self {
         self.plan = self.plan.with_remark(remark);
         self
+    }
+
+    /// The plan's passes for what they work on.
+    pub fn passes(&self) -> Arc<[Pass]> {
+        let passes = self.plan.passes();
+        if self.separates() { passes.iter().map(Pass::of_field).collect() } else { passes }
     }
 
     /// Whether fields are separated.

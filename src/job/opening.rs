@@ -11,7 +11,7 @@ use super::request::{Choice, Request};
 use crate::backend::cuda::{Device, Prepared, Properties};
 use crate::filter::Filter;
 use crate::frame::Format;
-use crate::plan::Plan;
+use crate::pass::Pass;
 
 /// A GPU, or several, being opened while the input is, and while passes are compiled for them.
 pub struct Opening {
@@ -78,9 +78,8 @@ impl Opening {
     }
 
     /// The GPUs, each with the passes that are compiled for it while it is being opened.
-    pub(super) fn finish(mut self, plan: &Plan, format: &Arc<Format>) -> Result<Vec<(Device, Prepared)>> {
-        let passes = plan.passes();
-        let prepare = |all: Vec<Properties>| all.iter().map(|one| one.prepare(&passes, format)).collect::<Result<_>>();
+    pub(super) fn finish(mut self, passes: &Arc<[Pass]>, format: &Arc<Format>) -> Result<Vec<(Device, Prepared)>> {
+        let prepare = |all: Vec<Properties>| all.iter().map(|one| one.prepare(passes, format)).collect::<Result<_>>();
         let prepared: Result<Result<Vec<Prepared>>> = self.found.recv().map(prepare).context(Self::MUTE);
         let devices = self.devices()?;
         Ok(devices.into_iter().zip(prepared??).collect())

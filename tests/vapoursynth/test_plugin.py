@@ -92,13 +92,14 @@ def test_functions_are_the_chain_of_their_arguments():
         assert read(one, range(N)) == read(clip.warpreel.Filter(chain), range(N)), chain
 
 
-def test_interlaced_clips_are_filtered_field_by_field():
+@pytest.mark.parametrize("chain", ["gaussian=2,tmix=3", "scale=depth=10,gaussian=2,scale=depth=8:dither=ordered,median"])
+def test_interlaced_clips_are_filtered_field_by_field(chain):
     clip, raw = make("yuv420p", _FieldBased=2)
-    wanted = program(raw, "yuv420p", "gaussian=2,tmix=3", "--fields", "separate")
-    whole = program(raw, "yuv420p", "gaussian=2,tmix=3")
+    wanted = program(raw, "yuv420p", chain, "--fields", "separate")
+    whole = program(raw, "yuv420p", chain)
     assert wanted != whole
-    assert read(clip.warpreel.Filter("gaussian=2,tmix=3"), range(N)) == wanted
-    assert read(clip.warpreel.Filter("gaussian=2,tmix=3", fields="frame"), range(N)) == whole
+    assert read(clip.warpreel.Filter(chain), range(N)) == wanted
+    assert read(clip.warpreel.Filter(chain, fields="frame"), range(N)) == whole
 
 
 def test_scenes_may_be_properties():

@@ -73,12 +73,11 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
     let changes = filters.iter().any(|filter| filter.spec.change.is_some() || filter.is_deinterlacer());
     let Clip { node, info, format, .. } = if changes { clip.asked(options)? } else { clip };
     let filters = measured::settled(&node, &format, filters)?;
-    let (plan, passes_format) = planned(&filters, &format, options)?;
+    let (plan, separates) = planned(&filters, &format, options)?;
     if plan.steps().is_empty() {
         return Ok(node);
     }
     let plan = Arc::new(plan);
-    let separates = passes_format.height != format.height;
     if options.choice != Choice::Cpu {
         let splits = plan.count_changes().next().is_some();
         let matches = plan.steps().iter().any(|step| step.pass.matching().is_some());
@@ -101,12 +100,12 @@ pub fn nodes(core: Core<'_>, name: &str, clip: Clip, filters: Vec<Filter>, optio
             Err(error) => core.log(false, &reworded(&format!("{name}: filtering on the CPU: {error:#}"))),
         }
     }
-    let shared = Shared { plan, format: passes_format, threads: options.threads, pool: Pool::heap() };
+    let shared = Shared { plan, threads: options.threads, pool: Pool::heap() };
     cpu(core, name, node, &info, shared, separates)
 }
 
-/// The plan for a clip, and what its passes work on: fields, where they are separated.
-fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Result<(Plan, Arc<Format>)> {
+/// The plan for a clip, and whether its fields are separated.
+fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Result<(Plan, bool)> {
     if let Some(filter) = filters.iter().find(|filter| filter.changes_rate()) {
         bail!(
             "{}: frame rates are not changed here; use std.AssumeFPS, std.SelectEvery, vivtc.VDecimate or the warpreel program",
@@ -121,18 +120,17 @@ fn planned(filters: &[Filter], format: &Arc<Format>, options: &Options) -> Resul
                 plan.steps()[split].pass.name
             );
         }
-        return Ok((plan, format.clone()));
-    }
-    for filter in filters {
-        let Some(what) = filter.field_obstacle() else { continue };
-        bail!("{}: {what} cannot be applied to fields; pass fields=\"frame\"", filter.text);
+        return Ok((plan, false));
     }
     let half = format.field().ok();
     let half = half.context(
         "the clip is interlaced, and its height does not divide into two fields; pass fields=\"frame\", or crop it",
     )?;
-    let half = Arc::new(half);
-    Ok((plan(filters, &half)?.of_fields(format), half))
+    for filter in filters {
+        let Some(what) = filter.field_obstacle([&half, format]) else { continue };
+        bail!("{}: {what} cannot be applied to fields; pass fields=\"frame\"", filter.text);
+    }
+    Ok((plan(filters, &Arc::new(half))?.of_fields(format)?, true))
 }
 
 /// Whether a step makes two frames of some and leaves others as they are, so that it takes counting to know which frame of the

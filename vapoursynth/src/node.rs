@@ -31,8 +31,6 @@ type Hire<B> = Box<dyn Fn() -> Result<Worker<B>> + Send + Sync>;
 pub struct Shared {
     /// For whole frames.
     pub plan: Arc<Plan>,
-    /// What the passes work on: a field's where fields are separated.
-    pub format: Arc<Format>,
     /// Threads for each frame.
     pub threads: usize,
     /// Memory between passes.
@@ -90,10 +88,12 @@ impl PassNode<Separated<Cpu>> {
     /// # Errors
     /// If they do not fit the format.
     pub fn of_fields(shared: Shared, part: Part, sources: Vec<Node>, info: VideoInfo) -> Result<Self> {
-        let (own, passes) = (shared.clone(), shared.passes(&part));
+        let passes: Arc<[Pass]> = shared.passes(&part).iter().map(Pass::of_field).collect();
+        let [from, to] = [part.steps.start, part.steps.end].map(|value| graph::format(&shared.plan, value).clone());
+        let (own, half) = (shared.clone(), Arc::new(from.field()?));
         let hire = move || {
-            let fields = [own.cpu(&passes, &own.format)?, own.cpu(&passes, &own.format)?];
-            Ok(Worker { backend: Separated::new(fields, own.plan.format(), own.pool.clone())?, place: Arc::default() })
+            let fields = [own.cpu(&passes, &half)?, own.cpu(&passes, &half)?];
+            Ok(Worker { backend: Separated::new(fields, &from, &to, own.pool.clone())?, place: Arc::default() })
         };
         Self::new(shared, part, sources, info, Box::new(hire))
     }

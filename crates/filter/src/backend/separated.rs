@@ -11,22 +11,34 @@ use crate::pass::{Answers, Questions};
 /// A backend of whole frames over two of fields, both made for the same passes and [`Format::field`].
 ///
 /// Fields go in as views with twice the stride, without a copy, and come back as frames of a pool, into which their rows are
-/// copied. Windows in time hold fields of one parity; brightness and scenes are those of whole frames.
+/// copied. They may have another depth or other colours then. Windows in time hold fields of one parity; brightness and scenes are those of whole frames.
 pub struct Separated<B> {
     fields: [B; 2],
-    /// Of whole frames, and of their fields.
+    /// Of whole frames that go in, and of their fields.
     format: Arc<Format>,
     half: Arc<Format>,
+    /// Of whole frames that come out.
+    output: Arc<Format>,
     pool: Pool,
 }
 
 impl<B: Backend> Separated<B> {
-    /// Over backends for the top and the bottom field; `format` is that of whole frames, which are made in `pool`.
+    /// Over backends for the top and the bottom field, for whole frames of `format`; those that come out are of `output`, and made
+    /// in `pool`.
     ///
     /// # Errors
-    /// If such frames have no equal fields.
-    pub fn new(fields: [B; 2], format: &Arc<Format>, pool: Pool) -> Result<Self> {
-        Ok(Self { fields, format: format.clone(), half: Arc::new(format.field()?), pool })
+    /// If frames that go in have no equal fields.
+    pub fn new(fields: [B; 2], format: &Arc<Format>, output: &Arc<Format>, pool: Pool) -> Result<Self> {
+        Ok(Self { fields, format: format.clone(), half: Arc::new(format.field()?), output: output.clone(), pool })
+    }
+
+    /// Format of a frame's fields.
+    fn half(&self, frame: &Frame) -> Result<Arc<Format>> {
+        if *frame.format() == self.format {
+            return Ok(self.half.clone());
+        }
+        // A second clip may meet frames of another depth than those that go in.
+        Ok(Arc::new(frame.format().field()?))
     }
 
     /// The backends of the top and the bottom field.
@@ -59,12 +71,12 @@ impl<B: Backend> Backend for Separated<B> {
     type Survey = B::Survey;
 
     fn upload(&mut self, frame: Frame) -> Result<Self::Image> {
-        let half = self.half.clone();
+        let half = self.half(&frame)?;
         self.both(|backend, field| backend.upload(frame.field(&half, Field::ALL[field])?))
     }
 
     fn upload_beside(&mut self, pass: usize, frame: Frame) -> Result<Self::Image> {
-        let half = self.half.clone();
+        let half = self.half(&frame)?;
         self.both(|backend, field| backend.upload_beside(pass, frame.field(&half, Field::ALL[field])?))
     }
 
@@ -118,7 +130,7 @@ impl<B: Backend> Backend for Separated<B> {
 
     fn wait(&mut self, [top, bottom]: Self::Pending) -> Result<Frame> {
         let [one, other] = &mut self.fields;
-        self.pool.woven(&self.format, [&one.wait(top)?, &other.wait(bottom)?])
+        self.pool.woven(&self.output, [&one.wait(top)?, &other.wait(bottom)?])
     }
 
     fn in_flight(&self) -> usize {

@@ -4,9 +4,9 @@ use anyhow::Result;
 
 use super::chain::Filter;
 use super::change::Change;
-use super::point;
 use super::spec::{Extent, Group};
 use super::time::{decimate, stabilize};
+use super::{point, shape};
 use crate::frame::Format;
 
 impl Filter {
@@ -23,19 +23,33 @@ impl Filter {
         self.spec.extent == Extent::Rate
     }
 
-    /// The reason why it cannot be applied to each field of interlaced frames: the parameter, or what it does to frames.
-    pub fn field_obstacle(&self) -> Option<&'static str> {
+    /// The reason why it cannot be applied to each field of interlaced frames, whose formats are those of a field and of a frame:
+    /// the parameter, or what it does to frames.
+    pub fn field_obstacle(&self, formats: [&Format; 2]) -> Option<&'static str> {
         let is_shape = self.spec.extent == Extent::Picture;
+        // Other colours or another depth leave samples where they are.
+        let is_in_place = self.spec.name == shape::scale::SPEC.name || point::CONVERSIONS.contains(&self.spec.name);
+        let is_in_place = is_in_place && formats.into_iter().all(|format| !self.resizes(format));
         let is_cycle = self.spec.name == decimate::SPEC.name;
         let obstacles = [
             (self.roi().is_some(), "roi"),
             (self.mask().is_some(), "mask"),
-            (is_shape && point::CONVERSIONS.contains(&self.spec.name), "a conversion of colours"),
             (self.spec.group == Group::Layer && is_shape, "a picture over the frame"),
             (self.spec.name == stabilize::SPEC.name, "the motion of the picture"),
-            (is_shape, "a change of size"),
+            (is_shape && !is_in_place, "a change of size"),
             (is_cycle, "a comparison of frames"),
         ];
         obstacles.into_iter().find_map(|(holds, what)| holds.then_some(what))
+    }
+
+    /// True if frames that come out are of another size; false also where values do not fit the format, which planning tells.
+    fn resizes(&self, format: &Format) -> bool {
+        let mut change = self.change(format).ok().flatten();
+        let mut size = (format.width, format.height);
+        while let Some(next) = change {
+            size = (next.format.width, next.format.height);
+            change = next.then.map(|then| *then);
+        }
+        size != (format.width, format.height)
     }
 }

@@ -241,6 +241,13 @@ impl Pass {
         Self { target: Some(target), ..self }
     }
 
+    /// The same of one of the two fields of frames, which are half as high. Its ops do not change the size of frames.
+    #[must_use]
+    pub fn of_field(&self) -> Self {
+        let field = |target: &Arc<Format>| Arc::new(Format { height: target.height / 2, ..Format::clone(target) });
+        Self { target: self.target.as_ref().map(field), ..self.clone() }
+    }
+
     /// The same, dropping frames.
     #[must_use]
     pub fn decimating(self, decimation: Decimation) -> Self {

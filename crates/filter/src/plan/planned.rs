@@ -126,9 +126,21 @@ impl Plan {
         self
     }
 
-    /// The plan for one field of a clip's frames as that of the clip, whose fields are filtered by themselves.
-    pub fn of_fields(self, clip: &Arc<Format>) -> Self {
-        Self { format: clip.clone(), ..self }
+    /// The plan for one field of a clip's frames as that of the clip, whose fields are filtered by themselves, by the passes that
+    /// this one has.
+    ///
+    /// # Errors
+    /// If a step changes the size of fields, which do not make frames then.
+    pub fn of_fields(mut self, clip: &Arc<Format>) -> Result<Self> {
+        let field = std::mem::replace(&mut self.format, clip.clone());
+        for target in self.steps.iter_mut().filter_map(|step| step.pass.target.as_mut()) {
+            ensure!(
+                (target.width, target.height) == (field.width, field.height),
+                "a change of size cannot be applied to fields"
+            );
+            *target = Arc::new(Format { height: clip.height, ..Format::clone(target) });
+        }
+        Ok(self)
     }
 
     /// Format of the frames that go in; [`Plan::output`] has that of those that come out.
