@@ -12,7 +12,8 @@ const LEAST: usize = 96;
 /// Filters that remove noise keep theirs, since the size of noise is not that of what the picture shows. `None` where a draft would
 /// be of something else: with filters that have places in the picture, or make frames of another size or number.
 pub(super) fn draft(text: &str, defaults: &Defaults, format: &Format) -> Option<String> {
-    let (width, height) = (format.width / SCALE & !1, format.height / SCALE & !1);
+    let side = |side: usize| (side / SCALE) & !1;
+    let (width, height) = (side(format.width), side(format.height));
     let calls = filter::places(text, defaults).ok()?;
     if width.min(height) < LEAST || calls.is_empty() {
         return None;

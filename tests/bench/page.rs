@@ -113,7 +113,7 @@ fn a_page_needs_nothing_else_and_no_name_can_break_it() {
         |fps| Repetition { frames: 100, seconds: 100.0 / fps, open_s: 0.0, cores: None, others: None, usage: None };
     let shaken = [100.0, 130.0, 100.0].map(steady);
     let calm = [100.0, 101.0, 100.0].map(steady);
-    for (repetitions, others) in [(shaken, None), (calm.clone(), Some(1e3))] {
+    for (repetitions, others) in [(shaken, None), (calm, Some(1e3))] {
         let rates = repetitions.map(|repetition| repetition.frames as f64 / repetition.seconds);
         loud.runs[0].remarks = verdict::remarks(&repetitions, &Estimate::of(&rates), others);
         assert!(!verdict::is_quiet(&loud.runs[0]), "{:?}", loud.runs[0].remarks);
