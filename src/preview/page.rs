@@ -28,6 +28,7 @@ const FILES: &[(&str, &str)] = &files![
     "drop.js",
     "film.js",
     "focus.js",
+    "gesture.js",
     "job.js",
     "key.js",
     "layout.js",

@@ -1,6 +1,7 @@
 // The place of the picture: split, side by side, difference or blink; zoom and panning; the handle between its sides.
 
 import { byId, radios } from './dom.js';
+import { Gestures } from './gesture.js';
 
 /** Steps of the zoom: 0 fits, else pixels of the screen for one of the clip. */
 const ZOOMS = [0, 1, 2, 4, 8];
@@ -28,12 +29,6 @@ export class Stage {
   pointer = null;
   /** The clip's pixel in the middle of a pane, when zoomed. */
   #middle;
-  /** The pointers that are down on the stage: where each is. */
-  #down = new Map();
-  #wheeled = 0;
-  /** How far two fingers were apart at the last step of the zoom; 0 where there are not two. */
-  #span = 0;
-
   /**
    * @param {any} clip
    * @param {{modeChanged: (mode: string) => void, pointed: (x: number, y: number) => void, laid: () => void}} calls
@@ -53,7 +48,7 @@ export class Stage {
     this.showZoom = radios('zoom', zoom => this.scaleTo(Number(zoom)));
     this.compare.addEventListener('input', () => this.lay());
     new ResizeObserver(() => this.lay()).observe(this.element);
-    this.#listen();
+    new Gestures(this);
     this.#holdButton();
     this.view('split');
   }
@@ -315,66 +310,8 @@ export class Stage {
     return { x: event.clientX - box.left - this.element.clientLeft, y: event.clientY - box.top - this.element.clientTop };
   }
 
-  #listen() {
-    const { element } = this;
-    element.addEventListener('pointerdown', event => {
-      if (event.target === this.compare || event.target.closest('button, select') || event.button > 0) return;
-      element.setPointerCapture(event.pointerId);
-      this.#down.set(event.pointerId, { ...this.where(event), isDivider: this.dividers.includes(event.target) });
-      this.#grab = this.where(event).x - this.#thumb();
-      this.#point(event);
-    });
-    element.addEventListener('pointerleave', () => (this.pointer = null));
-    element.addEventListener('pointermove', event => {
-      this.pointer = this.where(event);
-      const last = this.#down.get(event.pointerId);
-      if (last?.isDivider) this.#dragDivider(this.where(event).x);
-      else if (last && this.#down.size === 1) this.#pan(last, this.where(event));
-      if (last) Object.assign(last, this.where(event));
-      if (last && this.#down.size === 2) this.#pinch();
-      this.#point(event);
-    });
-    for (const end of ['pointerup', 'pointercancel']) {
-      element.addEventListener(end, event => {
-        this.#down.delete(event.pointerId);
-        this.#span = 0;
-      });
-    }
-    element.addEventListener(
-      'wheel',
-      event => {
-        if (!event.ctrlKey && !this.zoom && event.deltaY > 0) return;
-        event.preventDefault();
-        // A trackpad sends many: one step at a time.
-        if (event.timeStamp - this.#wheeled < 150) return;
-        this.#wheeled = event.timeStamp;
-        this.step(event.deltaY < 0 ? 1 : -1, this.where(event));
-      },
-      { passive: false },
-    );
-    element.addEventListener('dblclick', event => {
-      if (event.target !== this.compare) this.scaleTo(this.zoom ? 0 : 1, this.where(event));
-    });
-  }
-
-  /** A step of the zoom where two fingers have moved far enough from, or to, each other. */
-  #pinch() {
-    const [one, other] = this.#down.values();
-    const span = Math.hypot(one.x - other.x, one.y - other.y);
-    const grown = span / (this.#span || span);
-    this.#span ||= span;
-    if (grown < 1.5 && grown > 1 / 1.5) return;
-    this.#span = span;
-    this.step(grown > 1 ? 1 : -1, { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
-  }
-
-  #point(event) {
-    if (event.target === this.compare) return;
-    const pixel = this.pixel(this.where(event));
-    if (pixel) this.calls.pointed(pixel.x, pixel.y);
-  }
-
-  #pan(from, to) {
+  /** Moves the picture under a pointer, if it is zoomed. @param {number} right @param {number} down in pixels of CSS */
+  pan(right, down) {
     if (!this.zoom) return;
     const scale = this.#scale();
     const [box] = this.#boxes();
@@ -382,28 +319,8 @@ export class Stage {
       const half = Math.min(size, room) / 2;
       return Math.min(size - half, Math.max(half, middle - moved));
     };
-    this.#middle.x = along(this.#middle.x, (to.x - from.x) / scale.x, box.width / scale.x, this.clip.width);
-    this.#middle.y = along(this.#middle.y, (to.y - from.y) / scale.y, box.height / scale.y, this.clip.height);
-    this.lay();
-  }
-
-  /** How far right of the handle's middle a divider is held. */
-  #grab = 0;
-
-  /** The ends of the handle's way. */
-  get #way() {
-    return { from: parseFloat(this.compare.style.left) + 14, width: parseFloat(this.compare.style.width) - 28 };
-  }
-
-  /** Where the handle's middle is. */
-  #thumb() {
-    const { from, width } = this.#way;
-    return from + (width * Number(this.compare.value)) / 100;
-  }
-
-  #dragDivider(x) {
-    const { from, width } = this.#way;
-    this.compare.value = String(((x - this.#grab - from) / width) * 100);
+    this.#middle.x = along(this.#middle.x, right / scale.x, box.width / scale.x, this.clip.width);
+    this.#middle.y = along(this.#middle.y, down / scale.y, box.height / scale.y, this.clip.height);
     this.lay();
   }
 
