@@ -11,7 +11,8 @@ use crate::pass::{Answers, Questions};
 /// A backend of whole frames over two of fields, both made for the same passes and [`Format::field`].
 ///
 /// Fields go in as views with twice the stride, without a copy, and come back as frames of a pool, into which their rows are
-/// copied. They may have another depth or other colours then. Windows in time hold fields of one parity; brightness and scenes are those of whole frames.
+/// copied. They may have another depth or other colours then. Windows in time hold fields of one parity; brightness and scenes
+/// are those of whole frames.
 pub struct Separated<B> {
     fields: [B; 2],
     /// Of whole frames that go in, and of their fields.
