@@ -210,8 +210,8 @@ fn at(frame: &Frame, number: u64, step: i64) -> Frame {
     frame
 }
 
-/// A clip of kept frames, in turns until the time is over. They are brought to the memory into which the job decodes, because a GPU reads
-/// that much faster than any other.
+/// A clip of kept frames, in turns until the time is over, which begins when each was there once. They are brought to the memory into
+/// which the job decodes, because a GPU reads that much faster than any other; making it takes longer than decoding.
 pub(super) struct LoopedFrames {
     kept: Vec<Frame>,
     format: Arc<Format>,
@@ -237,9 +237,12 @@ impl Source for LoopedFrames {
     }
 
     fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
+        let lead = self.kept.len() as u64;
+        if self.number == lead {
+            self.began = None;
+        }
         let began = *self.began.get_or_insert_with(Instant::now);
-        // All kept frames once, if there is time for that.
-        let has_all = self.number >= self.kept.len() as u64;
+        let has_all = self.number >= lead;
         let time = if has_all { TIME } else { MOST };
         let is_over = began.elapsed() > time && self.number > 0 || self.number >= self.most;
         if self.interrupt.is_cancelled() || is_over {

@@ -2,7 +2,7 @@
 //!
 //! | name | the limit | the share |
 //! |---|---|---|
-//! | `bus` | copies both ways at once between pinned memory and the GPU; from the GPU alone where it decodes | each frame there and back; or back |
+//! | `bus` | copies between pinned memory and the GPU, both ways at once and then the larger one alone; from the GPU alone where it decodes | what comes in, and what leaves |
 //! | `memory` | copies of frames within the memory that the passes use; small ones stay in the cache, and the limit says so | the bytes that they must move |
 //! | `arithmetic` | multiply-adds in the passes' kinds of numbers | the operations that they cannot leave out |
 //! | `pipe` | a plain pipe from thread to thread | the frames, where they come through a pipe uncompressed |
@@ -18,8 +18,8 @@ use std::os::unix::fs::FileTypeExt;
 
 use super::alone::Alone;
 use super::number::short;
-use super::schema::{Bound, DecodeRate, Limits, Record, Run, Stage};
-use super::work::{Work, roofline};
+use super::schema::{Bound, DecodeRate, Limits, PassTimes, Record, Run, Stage};
+use super::work::{Traffic, Work, roofline};
 use crate::job::Request;
 use crate::plan::Operations;
 
@@ -27,8 +27,8 @@ use crate::plan::Operations;
 pub struct Use<'a> {
     /// Mean frames a second.
     pub fps: f64,
-    /// Bytes of a frame.
-    pub frame_bytes: usize,
+    /// Bytes of frames.
+    pub traffic: Traffic,
     /// The passes.
     pub work: &'a [Work],
     /// Threads and queues. Decode and encode threads count where they do what a job does, not in a filter stage alone.
@@ -37,8 +37,8 @@ pub struct Use<'a> {
     pub alone: &'a [Alone],
     /// Whether there are a decoder and an encoder.
     pub is_job: bool,
-    /// How often a frame goes through a pipe uncompressed: at the input, at the output.
-    pub pipes: usize,
+    /// Which pipes uncompressed frames go through.
+    pub pipes: Pipes,
     /// What of all cores' time the program used.
     pub cores: f64,
     /// How many GPUs filtered; 0 where the CPU did.
@@ -49,7 +49,7 @@ pub struct Use<'a> {
 
 /// All limits that concern a run, the nearest first.
 pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
-    let Use { fps, frame_bytes, work, stages, alone, is_job, pipes, cores, gpus, is_decoded_on_gpu } = *used;
+    let Use { fps, traffic, work, stages, alone, is_job, pipes, cores, gpus, is_decoded_on_gpu } = *used;
     // Each of several GPUs has a bus, memory and arithmetic of its own.
     let (each, times) = if gpus > 1 { (gpus as f64, format!("{gpus} times ")) } else { (1.0, String::new()) };
     let roof = roofline(limits);
@@ -60,15 +60,23 @@ pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
             bounds.push(Bound { name: name.to_owned(), limit, fps: 1e3 / ms, share: fps * ms / 1e3 });
         }
     };
-    let gb_ms = |gb_s: f64| if gb_s > 0.0 { frame_bytes as f64 / (gb_s * 1e6) } else { 0.0 };
+    let ms = |bytes: f64, gb_s: f64| if gb_s > 0.0 { bytes / (gb_s * 1e6) } else { 0.0 };
+    let Traffic { incoming, outgoing } = traffic;
     if let Some(device) = limits.device {
-        let (copies, rate, each_way) = if is_decoded_on_gpu {
-            ("copies from the GPU", device.pinned_down_gb_s, "")
+        if is_decoded_on_gpu {
+            let rate = device.pinned_down_gb_s;
+            add("bus", format!("copies from the GPU, {times}{} GB/s", short(rate)), ms(outgoing, rate) / each);
         } else {
-            ("copies both ways at once", device.duplex_gb_s, " each way")
-        };
-        let limit = format!("{copies}, {times}{} GB/s{each_way}", short(rate));
-        add("bus", limit, gb_ms(rate) / each);
+            let both = incoming.min(outgoing);
+            let (rate, alone) = if incoming > outgoing {
+                (device.pinned_up_gb_s, incoming - both)
+            } else {
+                (device.pinned_down_gb_s, outgoing - both)
+            };
+            let rest = if alone > 0.0 { format!(", then {times}{} GB/s one way", short(rate)) } else { String::new() };
+            let limit = format!("copies both ways at once, {times}{} GB/s each way{rest}", short(device.duplex_gb_s));
+            add("bus", limit, (ms(both, device.duplex_gb_s) + ms(alone, rate)) / each);
+        }
     }
     let host = limits.host;
     let limit = if limits.device.is_none() && host.is_in_cache() {
@@ -77,7 +85,7 @@ pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
     } else {
         format!("copies in memory, {times}{} GB/s", short(roof.memory_gb_s))
     };
-    add("memory", limit, work.iter().map(|work| roof.memory_ms(work.bytes)).sum::<f64>() / each);
+    add("memory", limit, work.iter().map(|work| work.runs * roof.memory_ms(work.bytes)).sum::<f64>() / each);
     let needed: Operations = work.iter().map(|work| work.needed).sum();
     let kinds = [
         (needed.dot8, roof.dot8_gop_s, "8-bit products"),
@@ -86,11 +94,12 @@ pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
     ];
     let rates = kinds.iter().filter(|(count, ..)| *count > 0);
     let rates: Vec<String> = rates.map(|(_, rate, what)| format!("{} Gop/s of {what}", short(*rate))).collect();
-    add("arithmetic", format!("multiply-adds, {times}{}", rates.join(", ")), roof.arithmetic_ms(&needed) / each);
-    if pipes > 0 {
-        let pipe_gb_s = limits.host.pipe_gb_s;
-        add("pipe", format!("a plain pipe, {} GB/s", short(pipe_gb_s)), gb_ms(pipe_gb_s));
-    }
+    let arithmetic_ms = work.iter().map(|work| work.runs * roof.arithmetic_ms(&work.needed)).sum::<f64>();
+    add("arithmetic", format!("multiply-adds, {times}{}", rates.join(", ")), arithmetic_ms / each);
+    let piped = [(pipes.input, incoming), (pipes.output, outgoing)];
+    let piped = piped.into_iter().filter(|(is_piped, _)| *is_piped).map(|(_, bytes)| bytes).fold(0.0, f64::max);
+    let pipe_gb_s = limits.host.pipe_gb_s;
+    add("pipe", format!("a plain pipe, {} GB/s", short(pipe_gb_s)), ms(piped, pipe_gb_s));
     // A limit that is known by its share.
     let mut part = |name: &str, limit: &str, share: f64| {
         if share > 0.0 && fps > 0.0 {
@@ -115,13 +124,20 @@ pub fn bounds(used: &Use<'_>, limits: &Limits) -> Vec<Bound> {
     bounds
 }
 
-/// How often a job's frames go through a pipe uncompressed: at the input, whose samples come as they are if `is_plain`,
-/// and at the output.
-pub fn pipes(request: &Request, is_plain: bool) -> usize {
+/// Pipes that uncompressed frames of a job go through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pipes {
+    /// At the input.
+    pub input: bool,
+    /// At the output.
+    pub output: bool,
+}
+
+/// The pipes of a job whose input's samples come as they are if `is_plain`.
+pub fn pipes(request: &Request, is_plain: bool) -> Pipes {
     let is_pipe = |path: &str| fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo());
     let input = if request.input == "-" { "/dev/stdin" } else { &request.input };
-    let is_plain_output = request.kind().is_plain();
-    usize::from(is_plain && is_pipe(input)) + usize::from(is_plain_output && is_pipe(&request.output))
+    Pipes { input: is_plain && is_pipe(input), output: request.kind().is_plain() && is_pipe(&request.output) }
 }
 
 /// Fills in the limits of runs whose file was written without them: those of memory and bus, which the file tells.
@@ -132,16 +148,19 @@ pub fn remember(record: &mut Record) {
 }
 
 fn remembered(run: &Run, limits: &Limits) -> Vec<Bound> {
-    let work =
-        run.passes.iter().map(|pass| Work { bytes: pass.bytes, operations: pass.operations, needed: pass.needed });
+    let work = |pass: &PassTimes| {
+        let PassTimes { bytes, operations, needed, runs, .. } = *pass;
+        Work { bytes, operations, needed, runs }
+    };
+    let work = run.passes.iter().map(work);
     let used = Use {
         fps: run.fps.mean,
-        frame_bytes: limits.device.map_or(0, |device| device.block_bytes),
+        traffic: Traffic::even(limits.device.map_or(0, |device| device.block_bytes)),
         work: &work.collect::<Vec<_>>(),
         stages: &run.stages,
         alone: &run.alone,
         is_job: run.input != "synthetic",
-        pipes: 0,
+        pipes: Pipes::default(),
         cores: 0.0,
         gpus: run.gpus.len(),
         is_decoded_on_gpu: false,

@@ -114,7 +114,7 @@ impl Site {
         // They multiply and add one sample at a time, whole numbers in 32 bits.
         let (word, real) = if is_real { (0, operations) } else { (operations, 0) };
         let needed = Operations { word, real, ..Operations::default() };
-        let work = Work { bytes: 2 * samples, operations, needed };
+        let work = Work { bytes: 2 * samples, operations, needed, runs: 1.0 };
         RUNGS
             .into_iter()
             .map(|name| {
@@ -166,7 +166,8 @@ impl Site {
         let least = Work::of(&self.plan).into_iter().next();
         let taps = self.dense.kernels[0].weights.len() as u64;
         let samples = self.format.samples() as u64;
-        let least = least.unwrap_or(Work { bytes: 2 * samples, operations: 0, needed: Operations::default() });
+        let least =
+            least.unwrap_or(Work { bytes: 2 * samples, operations: 0, needed: Operations::default(), runs: 1.0 });
         Work { operations: 2 * taps * samples, ..least }
     }
 

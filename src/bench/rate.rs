@@ -18,8 +18,8 @@ pub struct MeasuredStages {
     pub without: Vec<Alone>,
 }
 
-/// Measures the stages of a job alone that can be, and the job without each of them: a file is decoded again, by `decoding` where that is a GPU, and an output is
-/// written to a file beside the real one, which is removed. `filters` says whether there are passes.
+/// Measures the stages of a job alone that can be, and the job without each of them: a file is decoded again, by `decoding` where that
+/// is a GPU, and an output is written to a file beside the real one, which is removed. `filters` says whether there are passes.
 ///
 /// # Errors
 /// If the clip cannot be read or filtered as before, or it is interrupted.
@@ -48,7 +48,7 @@ pub fn measure(
     let made = kept.frames.first().map(|frame| frame.format().clone());
     drop(kept);
     let without = match made {
-        Some(made) if decoding.is_none() => {
+        Some(made) => {
             let material = Material { request, plain: &plain, kept: &first, made: &made, interrupt };
             // Some chains, as one that ends the clip with a second one, are of whole jobs only: predictions are then computed.
             material.measure().unwrap_or_else(|error| {
@@ -56,7 +56,7 @@ pub fn measure(
                 Vec::new()
             })
         }
-        _ => Vec::new(),
+        None => Vec::new(),
     };
     Ok(MeasuredStages { alone, without })
 }

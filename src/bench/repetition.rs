@@ -14,7 +14,7 @@ use super::statistic::Distribution;
 use super::synthetic::Stamps;
 use super::thread::{CoreMoment, ThreadWatch};
 use super::timeline::{TRACKS, Timeline, Track};
-use super::work::Work;
+use super::work::{Traffic, Work};
 use crate::job::Job;
 use crate::pipeline::Monitor;
 use crate::plan::Roofline;
@@ -100,6 +100,7 @@ impl Detail {
     /// If the job fails.
     pub fn of(job: Job, open_s: f64, stamps: &Stamps, lead: usize) -> Result<Self> {
         let passes: Vec<String> = job.plan().steps().iter().map(|step| step.pass.name.clone()).collect();
+        let is_one_for_one = job.plan().count_changes().next().is_none();
         let (watch, faults) = (ThreadWatch::start(), FaultWatch::default());
         let monitor = Monitor::traced().watched_by(watch.looker()).counted_by(faults.counter());
         let cost = Cost::of(job, open_s, &monitor, stamps)?;
@@ -113,18 +114,17 @@ impl Detail {
         let circumstances = Circumstances { waits: moments.iter().map(wait).collect(), faults: faults.take() };
         let slowest = slowest(&spans, lead, &circumstances);
         let cpu = CountedCpu { wall_s: cost.wall_s, process_s: cost.processor_s, stages };
-        Ok(Self {
-            timeline: Timeline::of(&spans, &passes, lead),
-            cost,
-            cpu: Some(cpu),
-            slowest,
-            second: SlowSecond::of(&spans, lead),
-        })
+        let mut timeline = Timeline::of(&spans, &passes, lead);
+        if !is_one_for_one {
+            // Frames that leave are not those that were decoded.
+            timeline.latency_us.fill(f64::NAN);
+        }
+        Ok(Self { timeline, cost, cpu: Some(cpu), slowest, second: SlowSecond::of(&spans, lead) })
     }
 }
 
 /// The stages of all repetitions together.
-pub fn stages(details: &[Detail], limits: &Limits, frame_bytes: usize, is_decoded_on_gpu: bool) -> Vec<Stage> {
+pub fn stages(details: &[Detail], limits: &Limits, traffic: Traffic, is_decoded_on_gpu: bool) -> Vec<Stage> {
     let length_us: f64 = details.iter().map(|detail| detail.timeline.length_us).sum();
     let has_queues = |track: &Track| matches!(track.kind, "upload" | "compute" | "download");
     let all = || details.iter().flat_map(|detail| &detail.timeline.tracks);
@@ -143,10 +143,10 @@ pub fn stages(details: &[Detail], limits: &Limits, frame_bytes: usize, is_decode
         let part = |of: fn(&Track) -> f64| tracks.iter().map(|track| of(track)).sum::<f64>() / length_us.max(1e-3);
         let thread = |of: fn(&Track) -> f64| (!is_queue).then(|| part(of));
         let per_frame = Distribution::of_us(tracks.iter().flat_map(|track| track.per_frame_us.iter().copied()));
-        let bus_gb_s = limits.device.and_then(|device| match kind {
+        let bus = limits.device.and_then(|device| match kind {
             // What the GPU has decoded does not cross the bus.
-            "upload" if !is_decoded_on_gpu => Some(device.pinned_up_gb_s),
-            "download" => Some(device.pinned_down_gb_s),
+            "upload" if !is_decoded_on_gpu => Some((device.pinned_up_gb_s, traffic.incoming)),
+            "download" => Some((device.pinned_down_gb_s, traffic.outgoing)),
             _ => None,
         });
         let waits_for_device =
@@ -158,7 +158,7 @@ pub fn stages(details: &[Detail], limits: &Limits, frame_bytes: usize, is_decode
             blocked: thread(|track| track.blocked_us),
             device: if waits_for_device { thread(|track| track.device_us) } else { None },
             idle: thread(|track| track.idle_us),
-            share: bus_gb_s.map(|gb_s| frame_bytes as f64 / (gb_s * 1e6) / per_frame.p50_ms.max(1e-9)),
+            share: bus.map(|(gb_s, bytes)| bytes / (gb_s * 1e6) / per_frame.p50_ms.max(1e-9)),
             per_frame,
         })
     };
@@ -175,6 +175,7 @@ pub fn pass(name: &str, work: &Work, per_frame: Distribution, roof: &Roofline) -
         bytes: work.bytes,
         operations: work.operations,
         needed: work.needed,
+        runs: work.runs,
         gb_s: work.bytes as f64 / (ms * 1e6),
         gop_s: work.operations as f64 / (ms * 1e6),
         least_ms,

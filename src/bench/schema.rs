@@ -118,6 +118,9 @@ pub struct Run {
     pub output: String,
     /// `yuv420p 3840x2160 at 25 fps`.
     pub format: String,
+    /// The same of the frames that leave the chain, where they are others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_format: Option<String>,
     /// Who filtered, and why.
     pub backend: String,
     /// The numbers of the GPUs that filtered; none where the CPU did, and in files that were written without it.
@@ -130,9 +133,9 @@ pub struct Run {
     pub lead_frames: u64,
     /// Each repetition that was counted, in order; without the times of frames, except where the input was a pipe.
     pub repetitions: Vec<Repetition>,
-    /// Frames a second over the repetitions.
+    /// Frames a second over the repetitions, those that leave the chain.
     pub fps: Estimate,
-    /// Samples of luma a second, in 10⁶.
+    /// Samples of luma a second of the frames that leave the chain, in 10⁶.
     pub megapixel_s: f64,
     /// Bytes that all passes read and write, a second, in 10⁹.
     pub gb_s: f64,
@@ -259,11 +262,14 @@ pub struct Stage {
 pub struct PassTimes {
     /// The filter as it was typed.
     pub name: String,
-    /// How long it took for a frame.
+    /// How long it took for a frame, or for both that it makes of one.
     pub per_frame: Distribution,
-    /// Bytes read and written for a frame.
+    /// How often it runs for each frame that leaves the chain: once, unless the chain changes how many there are.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub runs: f64,
+    /// Bytes read and written for a run.
     pub bytes: u64,
-    /// Operations for a frame as the plan counts them: two for each tap.
+    /// Operations for a run as the plan counts them: two for each tap.
     pub operations: u64,
     /// Of these, what no implementation can leave out, by the kind of numbers.
     #[serde(default)]
@@ -278,6 +284,14 @@ pub struct PassTimes {
     pub share: f64,
     /// Which limit is the nearer: `memory` or `arithmetic`.
     pub bound: String,
+}
+
+fn once() -> f64 {
+    1.0
+}
+
+fn is_once(runs: &f64) -> bool {
+    *runs == 1.0
 }
 
 /// What the first run of a program or a user pays, and later ones do not.

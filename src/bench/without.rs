@@ -1,20 +1,23 @@
 //! A job without one of its stages, measured: decoding replaced by frames that lie in memory, the filters by none, the output by none.
 //! The other stages work together as in the job, so that they contend for cores, memory and the file system as they would.
 //!
-//! Bounded as [`super::alone`] is. Where a GPU decodes, nothing of this is measured: its frames do not come from memory.
+//! Without filters or output it is the job itself with less typed, so that it chooses its decoder as it then would: without filters
+//! there is nothing for a GPU to do, and software decodes. Frames in memory are on the host, also where the GPU has decoded those of
+//! the job. Bounded as [`super::alone`] is.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
 use super::alone::{Alone, LoopedFrames, MOST, OutputBeside, PASSES, TIME};
-use crate::frame::{Attachment, Format, Frame, Pool};
-use crate::job::{Job, Lineage, Reader, Request, TypedCut, open_sink};
+use crate::frame::{Attachment, Format, Frame};
+use crate::job::{Choice, Encoding, Job, Lineage, Request, TypedCut, open_sink};
 use crate::pipeline::Monitor;
 use crate::sink::Sink;
-use crate::source::{CancelToken, Source};
+use crate::source::CancelToken;
 
 /// Inputs of the measurement.
 pub struct Material<'a> {
@@ -50,107 +53,92 @@ impl Material<'_> {
     fn decode(&self, output: Option<&OutputBeside>) -> Result<Option<Alone>> {
         let most = output.map_or(u64::MAX, |output| output.most_frames(self.made));
         let source = LoopedFrames::new(self.kept.to_vec(), most, self.interrupt);
-        let (frames, took) = self.run(&self.plain.chain, Box::new(source), output, self.made)?;
-        Ok(Alone::of("decode", frames, took.as_secs_f64()))
+        let request = output.map_or(self.plain, OutputBeside::request);
+        let (put, sink) = (Arc::<Mutex<Vec<Instant>>>::default(), open_sink(request, &Lineage::of(self.made.clone()))?);
+        let sink = StampingSink { sink, put: put.clone() };
+        let (input, cut) = ("kept frames".to_owned(), TypedCut::default());
+        let job = Job::between(Request { input, cut, ..self.plain.clone() }, Box::new(source), Box::new(sink))?;
+        job.run(&Monitor::default())?;
+        // The memory of frames is made as each comes for the first time. An encoder has as many frames in hand at both moments.
+        let put = put.lock().unwrap_or_else(PoisonError::into_inner);
+        let lead = self.kept.len().min(put.len() / 2);
+        Ok(match &put[lead..] {
+            [began, .., ended] => {
+                Alone::of("decode", (put.len() - lead - 1) as u64, ended.duration_since(*began).as_secs_f64())
+            }
+            _ => None,
+        })
     }
 
     fn filter(&self, output: Option<&OutputBeside>) -> Result<Option<Alone>> {
-        let run = |source: ClipStart| {
-            let format = source.format().clone();
-            self.run(&[], Box::new(source), output, &format)
-        };
-        if output.is_some_and(|output| output.request().kind().is_plain()) {
+        let request = output.map_or_else(|| self.without_output(), |output| output.request().clone());
+        // Nobody asks for a GPU for nothing.
+        let backend = if request.backend == Choice::Cuda { Choice::Auto } else { request.backend };
+        let request = Request { chain: Vec::new(), backend, gpus: None, ..request };
+        if request.kind().is_plain() {
             // A file that is not compressed takes the place of another as long in each repetition of the job but the first, and the system
             // then takes the other's memory back, which costs time too: this one does not count.
-            run(ClipStart::open(self.plain, self.interrupt)?)?;
+            self.run(&request)?;
         }
-        self.repeat("filter", run)
+        self.repeat("filter", &request)
     }
 
     fn encode(&self) -> Result<Option<Alone>> {
-        self.repeat("encode", |source| self.run(&self.plain.chain, Box::new(source), None, self.made))
+        self.repeat("encode", &self.without_output())
     }
 
-    /// Runs over the clip until the time is over.
-    fn repeat(&self, stage: &str, run: impl Fn(ClipStart) -> Result<(u64, Duration)>) -> Result<Option<Alone>> {
-        let (mut frames, mut took) = (0, Duration::ZERO);
+    fn without_output(&self) -> Request {
+        Request { compare: None, encoding: Encoding::default(), output: "null:".to_owned(), ..self.request.clone() }
+    }
+
+    /// Runs a job until the time is over.
+    fn repeat(&self, stage: &str, request: &Request) -> Result<Option<Alone>> {
+        let (mut frames, mut seconds) = (0, 0.0);
         for _ in 0..PASSES {
-            let (more, time) = run(ClipStart::open(self.plain, self.interrupt)?)?;
-            (frames, took) = (frames + more, took + time);
-            if took > TIME {
+            let (more, time) = self.run(request)?;
+            (frames, seconds) = (frames + more, seconds + time);
+            if seconds > TIME.as_secs_f64() {
                 break;
             }
         }
-        Ok(Alone::of(stage, frames, took.as_secs_f64()))
+        Ok(Alone::of(stage, frames, seconds))
     }
 
-    /// Runs a job to its end: how many frames it has written, and how long it took.
-    fn run(
-        &self,
-        chain: &[String],
-        source: Box<dyn Source>,
-        output: Option<&OutputBeside>,
-        format: &Arc<Format>,
-    ) -> Result<(u64, Duration)> {
-        let request = output.map_or(self.plain, OutputBeside::request);
-        let (count, sink) = (Arc::<AtomicU64>::default(), open_sink(request, &Lineage::of(format.clone()))?);
-        let sink = CountingSink { sink, count: count.clone() };
-        let (chain, input, cut) = (chain.to_vec(), "kept frames".to_owned(), TypedCut::default());
-        let request = Request { chain, input, cut, ..self.plain.clone() };
-        let job = Job::between(request, source, Box::new(sink))?;
-        let began = Instant::now();
-        job.run(&Monitor::default())?;
-        Ok((count.load(Ordering::Relaxed), began.elapsed()))
+    /// Runs a job to its end or as long as it may take: how many frames it has written, and in how many seconds.
+    fn run(&self, request: &Request) -> Result<(u64, f64)> {
+        const POLL: Duration = Duration::from_millis(10);
+        let end = CancelToken::default();
+        let job = Job::open(request.clone(), end.clone())?;
+        let (done, is_done) = channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let began = Instant::now();
+                while is_done.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
+                    if self.interrupt.is_cancelled() || began.elapsed() > MOST {
+                        end.cancel();
+                    }
+                }
+            });
+            let report = job.run(&Monitor::default());
+            drop(done);
+            report.map(|report| (report.frames, report.seconds))
+        })
     }
 }
 
-/// Counts what goes through.
-struct CountingSink {
+/// Notes when each frame came.
+struct StampingSink {
     sink: Box<dyn Sink>,
-    count: Arc<AtomicU64>,
+    put: Arc<Mutex<Vec<Instant>>>,
 }
 
-impl Sink for CountingSink {
+impl Sink for StampingSink {
     fn put(&mut self, frame: Frame) -> Result<()> {
-        self.count.fetch_add(1, Ordering::Relaxed);
+        self.put.lock().unwrap_or_else(PoisonError::into_inner).push(Instant::now());
         self.sink.put(frame)
     }
 
     fn finish(self: Box<Self>, trailer: Option<Attachment>) -> Result<()> {
         self.sink.finish(trailer)
-    }
-}
-
-/// A clip until the time is over.
-struct ClipStart {
-    reader: Reader,
-    format: Arc<Format>,
-    interrupt: CancelToken,
-    began: Option<Instant>,
-}
-
-impl ClipStart {
-    fn open(request: &Request, interrupt: &CancelToken) -> Result<Self> {
-        let mut reader = Reader::open(request, interrupt)?;
-        let format = reader.source().format().clone();
-        Ok(Self { reader, format, interrupt: interrupt.clone(), began: None })
-    }
-}
-
-impl Source for ClipStart {
-    fn format(&self) -> &Arc<Format> {
-        &self.format
-    }
-
-    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
-        let began = *self.began.get_or_insert_with(Instant::now);
-        if self.interrupt.is_cancelled() || began.elapsed() > MOST {
-            return Ok(None);
-        }
-        self.reader.source().next_frame(pool)
-    }
-
-    fn length(&self) -> Option<u64> {
-        None
     }
 }

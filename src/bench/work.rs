@@ -1,9 +1,36 @@
 //! What a pass must do at the least, and the limits that this is held against.
+//!
+//! Frames of a run are those that leave the chain. Where it changes how many there are, a pass runs more often than that, or less.
 
 use super::schema::Limits;
-use crate::plan::{Operations, Plan, Roofline};
+use crate::frame::Format;
+use crate::plan::{Operations, PassReport, Plan, Roofline, Step};
 
-/// What one pass does for one frame.
+/// Bytes of frames for each that leaves the chain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Traffic {
+    /// Of those that come in for it.
+    pub incoming: f64,
+    /// Its own.
+    pub outgoing: f64,
+}
+
+impl Traffic {
+    /// Frames that stay as many and as large.
+    pub fn even(bytes: usize) -> Self {
+        Self { incoming: bytes as f64, outgoing: bytes as f64 }
+    }
+
+    /// Frames of a plan.
+    pub fn of(plan: &Plan) -> Self {
+        const FRAMES: u64 = 1 << 20;
+        let incoming = FRAMES as f64 / plan.length(FRAMES).max(1) as f64;
+        let bytes = |format: &Format| format.packed_bytes() as f64;
+        Self { incoming: incoming * bytes(plan.format()), outgoing: bytes(&plan.output()) }
+    }
+}
+
+/// What a run of one pass does: for one frame, or for both that it makes of one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Work {
     /// Bytes read and written: each frame of the window once, the result once.
@@ -12,13 +39,21 @@ pub struct Work {
     pub operations: u64,
     /// Of these, what no implementation can leave out.
     pub needed: Operations,
+    /// How often it runs for each frame that leaves the chain.
+    pub runs: f64,
 }
 
 impl Work {
     /// The work of each pass of a plan, in order.
     pub fn of(plan: &Plan) -> Vec<Self> {
-        let passes = plan.explain(None).passes.into_iter();
-        passes.map(|pass| Self { bytes: pass.bytes, operations: pass.operations, needed: pass.needed }).collect()
+        let explained = plan.explain(None);
+        let passes = plan.steps().iter().zip(explained.passes).zip(plan.runs());
+        let work = |((step, pass), runs): ((&Step, PassReport), f64)| {
+            let made = if step.pass.splits_fields() { 2 } else { 1 };
+            let needed = std::iter::repeat_n(pass.needed, made as usize).sum();
+            Self { bytes: made * pass.bytes, operations: made * pass.operations, needed, runs }
+        };
+        passes.map(work).collect()
     }
 }
 

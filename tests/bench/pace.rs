@@ -17,6 +17,7 @@ use warpreel::bench::second::SlowSecond;
 use warpreel::bench::synthetic::{End, Synthetic};
 use warpreel::bench::timeline::Timeline;
 use warpreel::bench::verdict::{self, PaceLimit};
+use warpreel::bench::work::Traffic;
 use warpreel::filter::{Defaults, parse};
 use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational};
 use warpreel::gauge::GaugeReading;
@@ -180,7 +181,7 @@ fn run(slow: &'static str) -> Vec<Stage> {
     stages(
         &[Detail { timeline, cost, cpu: None, slowest: Vec::new(), second: SlowSecond::default() }],
         &Default::default(),
-        format.packed_bytes(),
+        Traffic::even(format.packed_bytes()),
         false,
     )
 }

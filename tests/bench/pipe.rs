@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use warpreel::bench::bound::{decoding_faults, pipes};
+use warpreel::bench::bound::{Pipes, decoding_faults, pipes};
 use warpreel::bench::partner::PartnerWatch;
 use warpreel::bench::schema::DecodeRate;
 use warpreel::bench::statistic::Estimate;
@@ -34,14 +34,15 @@ fn every_plain_output_into_a_pipe_is_held_against_one() {
         let encoding = Encoding { container: container.map(str::to_owned), ..Encoding::default() };
         let request = Request { output: path.display().to_string(), encoding, ..Request::default() };
         assert_eq!(request.kind(), wanted, "{name}, {container:?}");
-        assert_eq!(pipes(&request, false), usize::from(wanted.is_plain()), "{name}, {container:?}");
+        let piped = Pipes { input: false, output: wanted.is_plain() };
+        assert_eq!(pipes(&request, false), piped, "{name}, {container:?}");
         let file = Request { output: folder.path(&format!("file-{name}")).display().to_string(), ..request };
-        assert_eq!(pipes(&file, false), 0, "{name} is no pipe");
+        assert_eq!(pipes(&file, false), Pipes::default(), "{name} is no pipe");
     }
     for (output, wanted) in [("null:", OutputKind::Null), ("hash:", OutputKind::Hash), ("hash:a.y4m", OutputKind::Hash)]
     {
         let request = Request { output: output.to_owned(), ..Request::default() };
-        assert_eq!((request.kind(), pipes(&request, false)), (wanted, 0), "{output}");
+        assert_eq!((request.kind(), pipes(&request, false)), (wanted, Pipes::default()), "{output}");
     }
 }
 

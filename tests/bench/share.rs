@@ -4,7 +4,7 @@
 use std::fs;
 
 use warpreel::backend::cuda::limit::DeviceLimits;
-use warpreel::bench::bound::{self, Use, bounds};
+use warpreel::bench::bound::{self, Pipes, Use, bounds};
 use warpreel::bench::machine::Ticks;
 use warpreel::bench::note_gain;
 use warpreel::bench::repetition::{Cost, Detail, stages};
@@ -12,7 +12,7 @@ use warpreel::bench::schema::{HostLimits, Limits, Overhead, Record, Run, Rung};
 use warpreel::bench::second::SlowSecond;
 use warpreel::bench::statistic::Estimate;
 use warpreel::bench::timeline::Timeline;
-use warpreel::bench::work::{Work, roofline};
+use warpreel::bench::work::{Traffic, Work, roofline};
 use warpreel::gauge::{Doing, NO_FRAME, Span};
 use warpreel::plan::Operations;
 
@@ -53,6 +53,33 @@ fn the_time_of_a_thread_adds_up() {
             assert!(bound.share <= most || is_told, "{bound:#?} {:#?}", run.remarks);
         }
     }
+}
+
+/// Where frames that leave are others than those that come in, figures are of those that leave.
+#[test]
+fn frames_that_change_are_counted_as_they_leave() {
+    let folder = Bench::new();
+    let of = |chain: &str| run(&folder, &["--size", "320x180", "--frames", "60", "--repetitions", "1", "-f", chain]);
+    let plain = of("sobel");
+    assert_eq!((&plain.output_format, plain.passes[0].runs), (&None, 1.0));
+    assert!(plain.latency.count > 0);
+    let small = of("scale=160:90,sobel");
+    assert_eq!(small.output_format.as_deref(), Some("yuv420p 160x90 at 25 fps"));
+    assert!((small.megapixel_s - small.fps.mean * 0.0144).abs() < 1e-9 * small.megapixel_s);
+    assert_eq!(small.passes[1].bytes * 4, plain.passes[0].bytes);
+    // Two of one: work is counted for both, and half a run makes one.
+    let (fields, frames) = (of("bwdif"), of("bwdif=send_frame"));
+    assert_eq!((fields.passes[0].runs, frames.passes[0].runs), (0.5, 1.0));
+    assert_eq!(fields.passes[0].bytes, 2 * frames.passes[0].bytes);
+    assert!((fields.gb_s - fields.fps.mean * frames.passes[0].bytes as f64 / 1e9).abs() < 1e-6 * fields.gb_s);
+    assert_eq!(fields.output_format.as_deref(), Some("yuv420p 320x180 at 50 fps"));
+    assert_eq!((fields.latency.count, frames.latency.count > 0), (0, true));
+    // Repeated frames cost nothing, and what is behind them counts once for each.
+    let repeated = of("sobel,fps=75,gaussian=1");
+    let runs: Vec<(&str, f64)> = repeated.passes.iter().map(|pass| (pass.name.as_str(), pass.runs)).collect();
+    assert_eq!(runs.len(), 2, "{runs:?}");
+    assert!((runs[0].1 - 1.0 / 3.0).abs() < 1e-6 && runs[1] == ("gaussian=1", 1.0), "{runs:?}");
+    assert!(repeated.remarks.iter().all(|remark| !remark.contains("cannot be")), "{:?}", repeated.remarks);
 }
 
 fn span(track: &'static str, name: &str, frame: u64, start_us: f64, length_us: f64) -> Span {
@@ -129,7 +156,7 @@ fn queues_that_overlap_are_busy_once() {
     }
     let timeline = Timeline::of(&spans, &["blur".to_owned()], 0);
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
-    let stages = stages(&[detail(timeline)], &limits, 500_000, false);
+    let stages = stages(&[detail(timeline)], &limits, Traffic::even(500_000), false);
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
     assert_eq!(stage("upload").busy, 1.0, "whatever lies outside of the window is not counted, nor anything twice");
     assert!((stage("compute").busy - 0.5).abs() < 1e-9);
@@ -178,7 +205,7 @@ fn each_gpu_has_its_tracks() {
     assert_eq!(timeline.passes[0], [5.0, 8.0].repeat(5));
     assert!(timeline.pieces.iter().any(|piece| piece.stage == "GPU 3 compute"));
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
-    let stages = stages(&[detail(timeline)], &limits, 100_000, false);
+    let stages = stages(&[detail(timeline)], &limits, Traffic::even(100_000), false);
     let stage = |name: &str| stages.iter().find(|stage| stage.name == name).expect("a stage");
     assert!((stage("GPU 0 upload").busy - 0.25).abs() < 1e-9 && stage("GPU 0 upload").share.is_some());
     assert!((stage("GPU 3 compute").busy - 0.4).abs() < 1e-9 && stage("GPU 3 filter").device.is_some());
@@ -222,15 +249,15 @@ fn what_several_gpus_gain_is_told() {
 fn each_limit_is_named_and_the_nearest_comes_first() {
     let limits = Limits { device: Some(DEVICE), ..Limits::default() };
     let needed = Operations { dot8: 13_000_000, ..Operations::default() };
-    let work = [Work { bytes: 8_000_000, operations: 99, needed }];
+    let work = [Work { bytes: 8_000_000, operations: 99, needed, runs: 1.0 }];
     let used = |fps| Use {
         fps,
-        frame_bytes: 1_000_000,
+        traffic: Traffic::even(1_000_000),
         work: &work,
         stages: &[],
         alone: &[],
         is_job: true,
-        pipes: 0,
+        pipes: Pipes::default(),
         cores: 0.25,
         gpus: 1,
         is_decoded_on_gpu: false,
@@ -246,6 +273,13 @@ fn each_limit_is_named_and_the_nearest_comes_first() {
     let bus = there.iter().find(|bound| bound.name == "bus").expect("a bus");
     let share = 43.2 / DEVICE.pinned_down_gb_s;
     assert!(bus.limit.starts_with("copies from the GPU") && (bus.share - share).abs() < 1e-9, "{bus:?}");
+    // Of smaller frames that leave, copies both ways end earlier: 1 MB at 48 GB/s, and 3 MB more one way.
+    let small = Traffic { incoming: 4e6, outgoing: 1e6 };
+    let half = [Work { runs: 0.5, ..work[0] }];
+    let found = bounds(&Use { traffic: small, work: &half, ..used(1000.0) }, &limits);
+    let least_ms = |name: &str| 1e3 / found.iter().find(|bound| bound.name == name).expect("a limit").fps;
+    assert!((least_ms("bus") - (1.0 / 48.0 + 3.0 / DEVICE.pinned_up_gb_s)).abs() < 1e-9, "{found:#?}");
+    assert!((least_ms("memory") - 1e-3).abs() < 1e-6, "half of 8 MB at 4 TB/s: {found:#?}");
     let of_gpu = |name: &str| two.iter().find(|bound| bound.name == name).expect("a limit");
     assert!((of_gpu("bus").share - 0.9).abs() < 1e-9, "each GPU has a bus: {two:#?}");
     assert!(of_gpu("memory").limit.contains("2 times") && (of_gpu("memory").share - 0.0864).abs() < 1e-3, "{two:#?}");

@@ -41,7 +41,7 @@ function summary(run, said, label) {
   const figure = (value, unit) => element("div", {}, element("b", {}, value), element("span", {}, unit));
   return element("section", { class: "card" },
     element("h1", {}, (label ? label + ": " : "") + (run.chain || "no filter")),
-    element("p", { class: "soft" }, `${run.input}, ${run.format}, to ${run.output}; by ${run.backend}`),
+    element("p", { class: "soft" }, `${run.input}, ${run.format}, to ${run.output}${run.output_format ? ` as ${run.output_format}` : ""}; by ${run.backend}`),
     element("div", { class: "figures" },
       figure(number(run.fps.mean), "frames per second"),
       figure(number(run.megapixel_s), "Mpixel/s"),

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::backend::cuda::{Device, Properties, Tracing};
 
-use crate::bench::bound;
+use crate::bench::bound::{self, Pipes};
 use crate::bench::limit;
 use crate::bench::rate::{self, MeasuredStages};
 use crate::bench::repetition::{Cost, Detail};
@@ -25,7 +25,7 @@ use crate::bench::shot;
 use crate::bench::slow::{SlowFrame, note_packets, slowest_of};
 use crate::bench::synthetic::{End, StampSink, Stamps, Synthetic};
 use crate::bench::timeline::Piece;
-use crate::bench::work::Work;
+use crate::bench::work::{Traffic, Work};
 use crate::frame::Format;
 use crate::job::{Destination, GpuChoice, Job, Overwrite, Request, Usage, VideoChoice, parse_chain, plan_for};
 use crate::pipeline::{CHANNEL_FRAMES, Monitor, Sharing, WhenLost};
@@ -100,12 +100,15 @@ pub struct Runner {
 #[derive(Clone)]
 struct Opened {
     format: Arc<Format>,
+    /// Format of frames that leave the chain.
+    output: Arc<Format>,
     backend: String,
     passes: Vec<String>,
     work: Vec<Work>,
+    traffic: Traffic,
     device: Option<Device>,
     gpus: Vec<usize>,
-    pipes: usize,
+    pipes: Pipes,
     /// Decoder, where frames are coded.
     decoder: Option<String>,
 }
@@ -289,9 +292,11 @@ impl Runner {
         if self.opened.is_none() {
             self.opened = Some(Opened {
                 format: job.format().clone(),
+                output: job.plan().output(),
                 backend: job.backend().to_owned(),
                 passes: job.plan().steps().iter().map(|step| step.pass.name.clone()).collect(),
                 work: Work::of(job.plan()),
+                traffic: Traffic::of(job.plan()),
                 device: job.device().cloned(),
                 gpus: job.gpus(),
                 pipes: bound::pipes(&self.request, job.is_plain()),

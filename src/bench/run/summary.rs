@@ -30,7 +30,7 @@ impl Runner {
         let rates: Vec<f64> = repetitions.iter().map(|one| one.frames as f64 / one.seconds).collect();
         let fps = Estimate::of(&rates);
         let is_decoded_on_gpu = opened.is_decoded_on_gpu();
-        let stages = stages(&self.details, limits, opened.format.packed_bytes(), is_decoded_on_gpu);
+        let stages = stages(&self.details, limits, opened.traffic, is_decoded_on_gpu);
         let (cores, share) = (cores(), median(&costs.iter().map(|cost| cost.cores).collect::<Vec<_>>()));
         let others = Cost::others(&costs);
         let cpu = self.cpu(share * cores as f64, others);
@@ -42,7 +42,7 @@ impl Runner {
         let bounds = bound::bounds(
             &Use {
                 fps: fps.mean,
-                frame_bytes: opened.format.packed_bytes(),
+                traffic: opened.traffic,
                 work: &opened.work,
                 stages: &stages,
                 alone,
@@ -55,8 +55,9 @@ impl Runner {
             },
             limits,
         );
-        let total = |of: fn(&Work) -> u64| opened.work.iter().map(of).sum::<u64>() as f64;
-        let pixels = (opened.format.width * opened.format.height) as f64;
+        let total = |of: fn(&Work) -> u64| opened.work.iter().map(|work| work.runs * of(work) as f64).sum::<f64>();
+        let pixels = (opened.output.width * opened.output.height) as f64;
+        let [format, output_format] = [&opened.format, &opened.output].map(|format| format.to_string());
         let again = |of: fn(&Detail) -> f64| median(&self.details.iter().map(of).collect::<Vec<_>>());
         let open_s = |detail: &Detail| detail.cost.open_s;
         let frame_s = |detail: &Detail| detail.timeline.first_frame_us / 1e6;
@@ -67,7 +68,8 @@ impl Runner {
                 Subject::Stage(_) => "synthetic".to_owned(),
             },
             output: self.request.output.clone(),
-            format: opened.format.to_string(),
+            output_format: (output_format != format).then_some(output_format),
+            format,
             backend: opened.backend.clone(),
             gpus: opened.gpus.clone(),
             gain: None,
@@ -116,6 +118,8 @@ impl Runner {
         let times =
             |index: usize| self.details.iter().flat_map(move |detail| detail.timeline.passes[index].iter().copied());
         let both = opened.passes.iter().zip(&opened.work).enumerate();
+        // One that only repeats and drops frames takes no time.
+        let both = both.filter(|(_, (_, work))| work.runs > 0.0);
         both.map(|(index, (name, work))| pass(name, work, Distribution::of_us(times(index)), &roof)).collect()
     }
 

@@ -18,9 +18,10 @@ const RECEIVING: &str = "decode: time of the call that receives a frame, while t
 
 impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { chain, input, output, format, backend, .. } = self;
+        let Self { chain, input, output, format, output_format, backend, .. } = self;
         let chain = if chain.is_empty() { "no filter" } else { chain };
-        writeln!(f, "{chain}\n{}\n", wrapped(&format!("{input}, {format}, to {output}; by {backend}")))?;
+        let made = output_format.as_ref().map_or_else(String::new, |made| format!(" as {made}"));
+        writeln!(f, "{chain}\n{}\n", wrapped(&format!("{input}, {format}, to {output}{made}; by {backend}")))?;
         writeln!(f, "{}", wrapped(&self.rate()))?;
         writeln!(f, "{}", wrapped(&self.opening()))?;
         if let Some(usage) = self.usage() {

@@ -99,17 +99,41 @@ impl Plan {
     /// How many frames come out of so many of the clip: the most where a step makes two of some and leaves others, and about
     /// as many where one changes the frame rate.
     pub fn length(&self, frames: u64) -> u64 {
-        let clip = (frames, Format::clone(&self.format));
-        let (frames, _) = self.count_changes().fold(clip, |(frames, format), index| {
-            let step = &self.steps[index];
-            let frames = match step.rate {
-                Some(rate) => rate.length(frames, format.rate),
-                None if let Some(decimation) = &step.pass.decimation => frames - frames / u64::from(decimation.cycle),
-                None => frames.saturating_mul(2),
-            };
-            (frames, step.retimed(&format))
+        self.lengths(frames).last().copied().unwrap_or(frames)
+    }
+
+    /// The same behind each step.
+    fn lengths(&self, frames: u64) -> Vec<u64> {
+        let (mut frames, mut format) = (frames, Format::clone(&self.format));
+        let behind = |step: &Step| {
+            if step.changes_count() {
+                frames = match step.rate {
+                    Some(rate) => rate.length(frames, format.rate),
+                    None if let Some(decimation) = &step.pass.decimation => {
+                        frames - frames / u64::from(decimation.cycle)
+                    }
+                    None => frames.saturating_mul(2),
+                };
+                format = step.retimed(&format);
+            }
+            frames
+        };
+        self.steps.iter().map(behind).collect()
+    }
+
+    /// How often each step runs for each frame that leaves the chain: 0 times where it only repeats and drops frames, and once for both
+    /// that it makes of one.
+    pub fn runs(&self) -> Vec<f64> {
+        const FRAMES: u64 = 1 << 20;
+        let lengths = self.lengths(FRAMES);
+        let leaving = lengths.last().map_or(1.0, |last| *last as f64);
+        let before = std::iter::once(FRAMES).chain(lengths.iter().copied());
+        let runs = self.steps.iter().zip(before.zip(&lengths)).map(|(step, (before, after))| match step.rate {
+            Some(rate) if rate.blend.is_none() => 0,
+            Some(_) => *after,
+            None => before,
         });
-        frames
+        runs.map(|runs| runs as f64 / leaving.max(1.0)).collect()
     }
 
     /// The plan without the steps that change the frame rate or drop frames: for each frame that goes in, what is done to it.
