@@ -25,11 +25,13 @@ pub(super) struct InnerPlane<'a, T> {
     samples: &'a [T],
     stride: usize,
     size: (usize, usize),
+    /// True if parts are whole numbers of 1/256.
+    is_coarse: bool,
 }
 
 impl<'a, T: Mixed> InnerPlane<'a, T> {
-    pub(super) fn new(plane: &Plane<'a, T>, size: (usize, usize)) -> Self {
-        Self { samples: plane.samples(), stride: plane.stride(), size }
+    pub(super) fn new(plane: &Plane<'a, T>, size: (usize, usize), is_coarse: bool) -> Self {
+        Self { samples: plane.samples(), stride: plane.stride(), size, is_coarse }
     }
 
     /// True if every tap is inside the plane, for places between these first and last columns and rows.
@@ -80,18 +82,27 @@ impl<'a, T: Mixed> InnerPlane<'a, T> {
     #[inline(always)]
     fn linear(&self, places: &WarpPlaces, half: u64, to: &mut [T]) {
         // Places beyond the last are inside too.
-        let mut around = [[[T::of(0.0); 2]; CHUNK]; 2];
-        let [upper, lower] = &mut around;
+        let mut around = [T::around([[T::of(0.0); 2]; 2]); CHUNK];
         let offsets = self.offsets(places);
-        for k in 0..CHUNK {
-            let above = offsets[k] as usize;
-            upper[k].copy_from_slice(&self.samples[above..][..2]);
-            lower[k].copy_from_slice(&self.samples[above + self.stride..][..2]);
+        let length = self.stride + 2;
+        for (offsets, around) in offsets.as_chunks::<4>().0.iter().zip(around.as_chunks_mut::<4>().0) {
+            for k in 0..4 {
+                let both = &self.samples[offsets[k] as usize..][..length];
+                if let (Some(above), Some(below)) = (both.first_chunk(), both.last_chunk()) {
+                    around[k] = T::around([*above, *below]);
+                }
+            }
         }
         let [x, y] = &places.parts;
         let mut mixed = [T::of(0.0); CHUNK];
-        for k in 0..CHUNK {
-            mixed[k] = T::mix([upper[k], lower[k]], [x[k], y[k]], half);
+        if self.is_coarse {
+            for k in 0..CHUNK {
+                mixed[k] = T::mix_coarse(T::each(around[k]), [x[k], y[k]]);
+            }
+        } else {
+            for k in 0..CHUNK {
+                mixed[k] = T::mix(T::each(around[k]), [x[k], y[k]], half);
+            }
         }
         to.copy_from_slice(&mixed[..to.len()]);
     }

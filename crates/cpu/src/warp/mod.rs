@@ -7,18 +7,20 @@
 mod inner;
 mod mixed;
 mod place;
+mod projected;
 
 use anyhow::Result;
 
 use self::inner::{InnerPlane, WarpScratch};
 use self::mixed::Mixed;
 use self::place::{CHUNK, WarpPlaces};
+use self::projected::project;
 use super::operation::{Setting, Staged};
 use super::simd::{Sample, Simd};
 use super::walk::{Band, BandFilter, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::Turn;
-use crate::pass::{self, Affine, Interpolation, Placement, Projective, WarpEdge};
+use crate::pass::{self, Affine, Interpolation, Placement, WarpEdge};
 
 /// A plane whose samples lie between those of the source.
 pub struct Warped {
@@ -46,14 +48,6 @@ impl<T: Sample> ShownPlane<'_, T> {
     }
 }
 
-/// A whole number of up to 2³⁰ as an integer, without a cast, which would be done one by one.
-#[inline(always)]
-fn small(number: f64) -> i32 {
-    /// From here on one is the step between numbers.
-    const ONES: f64 = 1.5 * (1u64 << 52) as f64;
-    (number + ONES).to_bits() as i32
-}
-
 impl Warped {
     /// Finds the places of the samples in row `j` from column `first` on; `affine` is where they lie along straight lines.
     #[inline(always)]
@@ -66,19 +60,8 @@ impl Warped {
                     both[axis].iter_mut().enumerate().for_each(|(k, place)| *place = start + k as i64 * across[axis]);
                 }
             }
-            (None, Placement::Projective(Projective { terms, finer })) => {
-                let y = (j << finer[1]) as f64;
-                let [columns, rows] = &mut both;
-                for (k, place) in columns.iter_mut().zip(rows).enumerate() {
-                    let point = [((first + k) << finer[0]) as f64, y];
-                    let below = Projective::sum(terms[2], point);
-                    let axis = |n: usize| {
-                        let quotient = 256.0 * Projective::sum(terms[n], point) / below;
-                        let units = if quotient.is_nan() { -Projective::MOST } else { quotient.round_ties_even() };
-                        i64::from(small(units.clamp(-Projective::MOST, Projective::MOST)) >> finer[n]) << 8
-                    };
-                    (*place.0, *place.1) = (axis(0), axis(1));
-                }
+            (None, Placement::Projective(projective)) => {
+                return project(projective, first, j, places);
             }
             // Both lie along straight lines.
             (None, Placement::Affine(_) | Placement::Stabilized(_)) => {}
@@ -187,7 +170,9 @@ impl<T: Mixed> BandFilter<T> for Warped {
         let Band { window, first, mut out, .. } = band;
         let affine = self.op.placement.affine(self.op.from, &window.correction);
         let centre = window.planes[window.planes.len() / 2].as_ref();
-        let inner = centre.filter(|_| self.op.turn.is_none()).map(|plane| InnerPlane::new(plane, self.op.from));
+        let inner = centre.filter(|_| self.op.turn.is_none()).map(|plane| {
+            InnerPlane::new(plane, self.op.from, matches!(self.op.placement, Placement::Projective(_)))
+        });
         let shown = ShownPlane { window, size: self.op.from, turn: self.op.turn, affine, inner };
         let mut scratch = WarpScratch::new();
         for y in 0..out.height {
