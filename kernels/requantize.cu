@@ -1,12 +1,14 @@
 // Samples of another depth, type or range: out(x, y) = in(x, y) · scale + offset, fused, plus a threshold of a 16x16 Bayer
-// matrix where there is dithering; integers are clamped and rounded to nearest, ties to even.
+// matrix or noise where there is dithering; integers are clamped and rounded to nearest, ties to even. The noise is that of
+// crates/filter/src/pass/requantize.rs.
 // CPU twin: crates/cpu/src/requantize.rs
 //
 //   a thread makes 4 samples of 4 rows; there is no tile. Samples of PIXEL go in, samples of Out come out, so that the
 //   plane to be made is one of Out, its stride counted in those.
 //
 // Parameters: Out, the type of the samples that come out; SCALE, OFFSET, HIGHEST, the bits of floats; ROUNDS, whether Out
-// is an integer; DITHERS, whether thresholds are added; MIRRORED, FLIPPED, TRANSPOSED, how the matrix lies.
+// is an integer; DITHERS, whether thresholds are added; RANDOM, whether they are noise, and its KEY; MIRRORED, FLIPPED, TRANSPOSED,
+// how the matrix lies.
 //
 // Errors diffused: each lane of a warp has a row of 32, two columns behind the one above, so that each of its steps meets what that
 // row has lost at the step before. Each warp follows the one above it, a few columns behind its last row:
@@ -25,7 +27,17 @@ template <class P> struct Requantize : OneLaunch {
     typedef typename P::Out Out;
     static constexpr int HEIGHT = 32;
 
+    static __device__ __forceinline__ u32 mixed(u32 h) {
+        h = (h ^ h >> 16) * 0x7feb352du;
+        h = (h ^ h >> 15) * 0x846ca68bu;
+        return h ^ h >> 16;
+    }
+
     static __device__ __forceinline__ float threshold(u32 x, u32 y) {
+        if constexpr (P::RANDOM) {
+            const u32 h = mixed(mixed(x + y * 0x9e3779b9u) ^ P::KEY);
+            return __fsub_rn(__fmul_rn((float)(h >> 8 | 1), 1.0f / 16777216.0f), 0.5f);
+        }
         x &= 15, y &= 15;
         if (P::MIRRORED) x = 15 - x;
         if (P::FLIPPED) y = 15 - y;

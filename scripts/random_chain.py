@@ -18,11 +18,12 @@ FORMATS = {
     "yuv422p12": (2, 4095, [(0, 0), (1, 0), (1, 0)]), "yuv444p16": (2, 65535, [(0, 0)] * 3), "yuva420p": (1, 255, [(0, 0), (1, 1), (1, 1), (0, 0)]),
     "gbrp": (1, 255, [(0, 0)] * 3), "gbrp10": (2, 1023, [(0, 0)] * 3), "gbrpf32": (4, 1.0, [(0, 0)] * 3),
 }
-# Filters of the program that its plugin has not.
+# Filters of the program that its plugin has not, and conversions.
 MORE = {
     "fps": lambda d: f"fps={d.choice([10, 24, 50])}",
     "framerate": lambda d: f"framerate={d.choice([30, 50])}:scene=100",
     "decimate": lambda d: "decimate",
+    "depth": lambda d: f"scale=depth={d.choice([8, 10, 16, 'f32'])}:dither={d.choice(['none', 'ordered', 'random', 'error_diffusion'])}",
     "denoise": lambda d: f"denoise={d.choice(['light', 'medium', 'strong'])}",
     "blend": lambda d: f"blend={{second}}:{d.choice(['average', 'difference', 'screen'])}",
 }

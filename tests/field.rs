@@ -120,6 +120,30 @@ fn fields_are_converted() {
     }
 }
 
+/// At another rate, and with filters before and behind that, each field's rows are those of its clip alone.
+#[test]
+fn fields_get_another_rate() {
+    let bench = Bench::new();
+    make(&bench, "t");
+    for chain in [
+        "fps=50",
+        "fps=10",
+        "framerate=40:scene=100",
+        "gaussian=1,fps=50,tmix=3",
+        "scale=depth=8,framerate=50:scene=100,median",
+    ] {
+        let whole = filtered(&bench, "in.y4m", chain, &[]);
+        for (field, clip) in ["top.y4m", "bottom.y4m"].into_iter().enumerate() {
+            let alone = filtered(&bench, clip, chain, &[]);
+            assert_eq!(whole.len(), 2 * alone.len(), "{chain}");
+            let pairs = whole.chunks(frame_bytes(HEIGHT)).zip(alone.chunks(frame_bytes(HEIGHT / 2)));
+            for (number, (frame, wanted)) in pairs.enumerate() {
+                assert!(rows_of(frame, field, 1) == wanted, "{chain}: field {field} of frame {number}");
+            }
+        }
+    }
+}
+
 /// A cut between frames is one for both fields, also where the fields alone would score otherwise.
 #[test]
 fn scenes_and_brightness_are_those_of_frames() {

@@ -21,6 +21,12 @@ impl Traffic {
         Self { incoming: bytes as f64, outgoing: bytes as f64 }
     }
 
+    /// The same for each frame that comes in, of `bytes`.
+    pub fn of_incoming(self, bytes: usize) -> Self {
+        let frames = if self.incoming > 0.0 { bytes as f64 / self.incoming } else { 1.0 };
+        Self { incoming: frames * self.incoming, outgoing: frames * self.outgoing }
+    }
+
     /// Frames of a plan.
     pub fn of(plan: &Plan) -> Self {
         const FRAMES: u64 = 1 << 20;

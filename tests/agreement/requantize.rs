@@ -11,9 +11,11 @@ use warpreel::plan::plan;
 use super::{Case, Content, Random, shape};
 
 const DEPTHS: [&str; 10] = ["8", "9", "10", "11", "12", "13", "14", "15", "16", "f32"];
-const DITHERS: [Dither; 6] = [
+const DITHERS: [Dither; 8] = [
     Dither::None,
     Dither::Diffused,
+    Dither::Random(0),
+    Dither::Random(0x9d2c_5680),
     Dither::Ordered(BayerMatrix::Plain),
     Dither::Ordered(BayerMatrix::Mirrored),
     Dither::Ordered(BayerMatrix::Flipped),
@@ -45,7 +47,7 @@ fn calls(number: u64) -> Vec<Case> {
     } else {
         &["", ":range=full", ":range=limited", ":rangein=full:range=limited", ":rangein=limited:range=full"]
     };
-    let dither = random.one_of(&["none", "ordered", "error_diffusion"]);
+    let dither = random.one_of(&["none", "ordered", "random", "error_diffusion"]);
     let text = format!("scale=depth={}:dither={dither}{}", random.one_of(&DEPTHS), random.one_of(ranges));
     let plan = plan(&parse(&text, &Defaults::default()).expect(&text), &format).expect(&text);
     let formats = plan.formats();

@@ -113,6 +113,24 @@ fn planes_are_dithered_apart() {
     assert_eq!(matrices("scale=depth=10:d=ordered", Pixel::yuv420p(8)), [Dither::None; 3]);
     assert_eq!(matrices("scale=depth=f32:d=ordered", Pixel::yuv420p(8)), [Dither::None; 3]);
     assert_eq!(matrices("scale=depth=8", Pixel::yuv420p(10)), [Dither::None; 3]);
+    let random = [Dither::Random(0), Dither::Random(1), Dither::Random(2)];
+    assert_eq!(matrices("scale=depth=8:dither=random", Pixel::yuv420p(10)), random);
+    assert_eq!(matrices("scale=depth=10:dither=random", Pixel::yuv420p(8)), [Dither::None; 3]);
+    // Noise is even, as often below 0 as above, and other for each plane, row and column.
+    let noise = |key| -> Vec<f32> { (0..1 << 16).map(|place| Dither::noise(key, place % 256, place / 256)).collect() };
+    let [luma, chroma] = [0, 1].map(noise);
+    let mut parts = [0; 16];
+    for value in &luma {
+        assert!(value.abs() < 0.5);
+        parts[((value + 0.5) * 16.0) as usize] += 1;
+    }
+    assert!(parts.iter().all(|count| (3800..4400).contains(count)), "{parts:?}");
+    let alike =
+        |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(a * b)).sum::<f64>() / a.len() as f64 * 12.0;
+    assert!((alike(&luma, &luma) - 1.0).abs() < 0.02);
+    for other in [&chroma[..], &luma[1..], &luma[256..], &luma[257..]] {
+        assert!(alike(&luma, other).abs() < 0.02);
+    }
     // All 256 thresholds are there, and none of them moves a whole number to another.
     for matrix in [BayerMatrix::Plain, BayerMatrix::Mirrored, BayerMatrix::Flipped, BayerMatrix::Transposed] {
         let places = (0..256).map(|place| matrix.threshold(place % 16, place / 16));

@@ -41,7 +41,7 @@ fn conversions_compile() {
     for from in &pixels {
         for depth in ["8", "12", "16", "f32"] {
             let format = Arc::new(Format::new(*from, 64, 48, Rational::new(25, 1)));
-            for dither in ["ordered", "error_diffusion"] {
+            for dither in ["ordered", "random", "error_diffusion"] {
                 let text = format!("scale=depth={depth}:dither={dither}:rangein=full:range=limited");
                 let chain = parse(&text, &Defaults::default()).expect("a chain");
                 for pass in plan(&chain, &format).expect("a plan").passes().iter() {

@@ -14,6 +14,7 @@ pub fn sample(op: &Requantize, place: &Place) -> f32 {
             let made = place.stack.made.get_or_init(|| diffused(op, place));
             return made[(place.y * place.stack.width + place.x) as usize];
         }
+        Dither::Random(key) => Some(noise(key, place.x as u64, place.y as u64)),
         Dither::Ordered(matrix) => Some(threshold(matrix, place.x as usize, place.y as usize)),
     };
     let fused = op.scale.mul_add(sample, op.offset);
@@ -63,6 +64,18 @@ fn rounded(value: f32, to: Pixel) -> f32 {
         _ if value.is_nan() => 0.0,
         _ => value.clamp(0.0, to.peak()).round_ties_even(),
     }
+}
+
+/// One of 2²³ values at equal distances around 0, by a number that is mixed from the place and the key.
+fn noise(key: u32, x: u64, y: u64) -> f64 {
+    const WORD: u64 = 1 << 32;
+    let mixed = |number: u64| {
+        let number = (number ^ (number / 65536)) * 0x7feb_352d % WORD;
+        let number = (number ^ (number / 32768)) * 0x846c_a68b % WORD;
+        number ^ (number / 65536)
+    };
+    let number = mixed(mixed((x + y * 0x9e37_79b9) % WORD) ^ u64::from(key)) / 512;
+    (2 * number + 1) as f64 / (1 << 24) as f64 - 0.5
 }
 
 /// The number of a Bayer matrix of so many columns, put together of four smaller ones, each number of which is four times as

@@ -80,7 +80,8 @@ FILTERS = {
     "curves": lambda d: f"curves=preset={d.choice(['vintage', 'lighter', 'negative'])}:interp={d.choice(['natural', 'pchip'])}",
     "vibrance": lambda d: f"vibrance={d.uniform(-2, 2):.2f}:alternate={d.randint(0, 1)}",
     "lut3d": lambda d: f"lut3d={LOOK}:interp={d.choice(['tetrahedral', 'trilinear', 'nearest'])}:strength={d.choice([1, 0.5])}",
-    "scale": lambda d: f"scale={d.randint(2, 14) * 8}:{d.randint(2, 14) * 8}:{d.choice(['bicubic', 'lanczos', 'point', 'bilinear'])}",
+    "scale": lambda d: f"scale={d.randint(2, 14) * 8}:{d.randint(2, 14) * 8}:{d.choice(['bicubic', 'lanczos', 'point', 'bilinear'])}"
+    + d.choice(["", "", ":dither=random", ":dither=ordered", ":impulse=1 3 1:density=2"]),
     "crop": lambda d: "crop=16:16:4:4",
     "pad": lambda d: "pad=128:128:8:4",
     "hflip": lambda d: "hflip",

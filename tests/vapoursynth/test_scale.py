@@ -101,6 +101,42 @@ def test_sites_of_chroma_are_those_of_frames():
         assert read(known, range(N)) == read(wanted, range(N)), site
 
 
+SITES = ["left", "center", "topleft", "top", "bottomleft", "bottom"]
+
+
+def test_sites_of_chroma_that_are_typed():
+    clip, _ = make("yuv420p")
+    for number, site in enumerate(SITES):
+        for other, to in enumerate(SITES):
+            wanted = core.resize.Bicubic(clip, 40, 34, chromaloc_in=number, chromaloc=other)
+            got = clip.warpreel.Scale(w=40, h=34, sitingin=site, siting=to)
+            assert read(got, range(2)) == read(wanted, range(2)), (site, to)
+            assert got.get_frame(0).props["_ChromaLocation"] == other
+    # Of frames of the same size, chroma alone is moved.
+    moved = clip.warpreel.Scale(sitingin="left", siting="bottom")
+    assert read(moved, range(2)) == read(core.resize.Bicubic(clip, chromaloc_in=0, chromaloc=5), range(2))
+    up = clip.warpreel.Scale(sitingin="topleft", chroma="444", filter="bilinear")
+    assert read(up, range(2)) == read(core.resize.Bilinear(clip, format=vs.YUV444P8, chromaloc_in=2), range(2))
+
+
+def test_a_curve_of_ones_own():
+    """Values of curves that there are, closely, give their pictures."""
+    clip, _ = make("yuv420p")
+    lanczos = lambda x: numpy.sinc(x) * numpy.sinc(x / 3) * (abs(x) < 3)
+    sampled = [float(value) for value in lanczos(numpy.arange(-191, 192) / 64)]
+    pairs = [
+        (dict(impulse=[1]), "Bilinear", 0), (dict(impulse=[3]), "Bilinear", 0),
+        (dict(impulse=[0.5, 1, 0.5], density=2), "Bilinear", 0), (dict(impulse=sampled, density=64), "Lanczos", 1),
+    ]
+    for arguments, function, most in pairs:
+        for size in ((96, 68), (40, 34), (64, 34)):
+            ours = clip.warpreel.Scale(w=size[0], h=size[1], **arguments).get_frame(0)
+            theirs = getattr(core.resize, function)(clip, *size).get_frame(0)
+            for plane in range(3):
+                away = numpy.asarray(ours[plane]).astype(int) - numpy.asarray(theirs[plane]).astype(int)
+                assert abs(away).max() <= most, (function, size, plane)
+
+
 @pytest.mark.parametrize("name", ["gray", "yuv420p", "gbrp10", "gbrpf32", "yuv444p16"])
 @pytest.mark.parametrize("chain", [
     "tmix=3,scale=40:20:lanczos,tmedian=1", "scale=96:64,deflicker=4:scene=0.1", "crop=24:20:4:6,degrain,scale=48:40",
@@ -128,6 +164,8 @@ def test_sizes_that_there_are_not():
     for arguments, words in [
         (dict(w=20000), "would become 20000x48; pass a size from 1 to 16384"),
         (dict(fit="1x1"), "leaves no whole sample of chroma"),
+        (dict(w=32, impulse=[1, 2]), "impulse has 2 values, and none of them is the middle; pass an odd number of them"),
+        (dict(w=32, impulse=[1, -1, 1, -1, 0]), "pass an impulse whose values do not cancel out"),
     ]:
         with pytest.raises(vs.Error, match="Scale: ") as error:
             clip.warpreel.Scale(**arguments)

@@ -1111,12 +1111,12 @@ class Functions(Protocol):
         irange: code values of black and white of the input; tv, mpeg, limited, pc, jpeg, full; default (the tag of the input)
         """
 
-    def Scale(self, clip: VideoNode, w: int = ..., h: int = ..., filter: str = ..., fit: str = ..., b: float = ..., c: float = ..., taps: int = ..., square: int = ..., chroma: str = ..., depth: str = ..., dither: str = ..., range: str = ..., rangein: str = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
+    def Scale(self, clip: VideoNode, w: int = ..., h: int = ..., filter: str = ..., fit: str = ..., b: float = ..., c: float = ..., taps: int = ..., square: int = ..., chroma: str = ..., depth: str = ..., dither: str = ..., range: str = ..., rangein: str = ..., siting: str = ..., sitingin: str = ..., impulse: float | Sequence[float] = ..., density: int = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:
         """Changes the size of the picture, its depth or its range.
 
         w: width; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
         h: height; a number, or an expression of in_w, iw, in_h, ih, out_w, ow, out_h, oh, a, sar, dar, hsub, vsub; default (that of the input)
-        filter: the curve; bicubic, lanczos, bilinear, point, spline16, spline36, spline64; default bicubic
+        filter: the curve, unless there is an impulse; bicubic, lanczos, bilinear, point, spline16, spline36, spline64; default bicubic
         fit: size to fit into: the shape stays, and pixels become square; a size such as 1280x720; default (w and h)
         b: first parameter of bicubic; a number from -10 to 10; default 0
         c: second parameter of bicubic; a number from -10 to 10; default 0.5
@@ -1124,9 +1124,13 @@ class Functions(Protocol):
         square: whether pixels become square where they are not; 0 or 1; default (1 with fit, else 0)
         chroma: subsampling of chroma; 420, 422, 444, 440, 411, 410; default (that of the input)
         depth: bits of a sample, or f32 for floats; 8, 9, 10, 11, 12, 13, 14, 15, 16, f32; default (that of the input)
-        dither: thresholds, or the errors of neighbours, added before samples are rounded to fewer bits; none, ordered, error_diffusion; default none
+        dither: thresholds, noise, or the errors of neighbours, added before samples are rounded to fewer bits; none, ordered, random, error_diffusion; default none
         range: code values of black and white; limited, full; default (that of the input)
         rangein: the same of the input; limited, full; default (the tag of the input)
+        siting: place of chroma among its pixels; left, center, topleft, top, bottomleft, bottom; default (that of the input)
+        sitingin: the same of the input; left, center, topleft, top, bottomleft, bottom; default (the tag of the input)
+        impulse: values of a curve of your own, an odd number; numbers between spaces; default (the curve of filter)
+        density: values of impulse for each sample of distance; a whole number from 1 to 64; default 1
         """
 
     def Crop(self, clip: VideoNode, w: int = ..., h: int = ..., x: int = ..., y: int = ..., keep_aspect: int = ..., exact: int = ..., backend: Literal["auto", "cpu", "cuda"] = ..., device: int = ..., in_flight: int = ..., threads: int = ..., fields: Literal["auto", "frame", "separate"] = ..., color_range: Literal["auto", "limited", "full"] = ...) -> VideoNode:

@@ -30,7 +30,9 @@ impl Runner {
         let rates: Vec<f64> = repetitions.iter().map(|one| one.frames as f64 / one.seconds).collect();
         let fps = Estimate::of(&rates);
         let is_decoded_on_gpu = opened.is_decoded_on_gpu();
-        let stages = stages(&self.details, limits, opened.traffic, is_decoded_on_gpu);
+        // Copies of what is made of one frame that comes in are timed together.
+        let copies = opened.traffic.of_incoming(opened.format.packed_bytes());
+        let stages = stages(&self.details, limits, copies, is_decoded_on_gpu);
         let (cores, share) = (cores(), median(&costs.iter().map(|cost| cost.cores).collect::<Vec<_>>()));
         let others = Cost::others(&costs);
         let cpu = self.cpu(share * cores as f64, others);

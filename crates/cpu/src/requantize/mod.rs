@@ -17,28 +17,56 @@ use crate::pass::{self, BayerMatrix, Dither};
 /// Thresholds of a row of the matrix: as many as the widest vectors have lanes.
 type Thresholds = [f32; BayerMatrix::SIDE];
 
+/// What is added to samples.
+enum Added {
+    Nothing,
+    /// Rows of the matrix.
+    Matrix(Box<[Thresholds; BayerMatrix::SIDE]>),
+    /// Noise of this key.
+    Noise(u32),
+}
+
+/// What is added to the samples of a row.
+#[derive(Clone, Copy)]
+enum RowAdded<'a> {
+    Nothing,
+    Thresholds(&'a Thresholds),
+    Noise { key: u32, y: usize },
+}
+
 /// A plane whose samples are converted.
 pub struct Requantized {
     scale: f32,
     offset: f32,
     /// The largest sample; `None` for floats.
     peak: Option<f32>,
-    /// The matrix, where there is dithering.
-    thresholds: Option<Box<[Thresholds; BayerMatrix::SIDE]>>,
+    /// The dithering.
+    added: Added,
 }
 
 impl Requantized {
     fn new(op: &pass::Requantize) -> Self {
         let row = |matrix: BayerMatrix, y| std::array::from_fn(|x| matrix.threshold(x, y));
-        let thresholds = match op.dither {
-            Dither::None | Dither::Diffused => None,
-            Dither::Ordered(matrix) => Some(Box::new(std::array::from_fn(|y| row(matrix, y)))),
+        let added = match op.dither {
+            Dither::None | Dither::Diffused => Added::Nothing,
+            Dither::Ordered(matrix) => Added::Matrix(Box::new(std::array::from_fn(|y| row(matrix, y)))),
+            Dither::Random(key) => Added::Noise(key),
         };
         Self {
             scale: op.scale,
             offset: op.offset,
             peak: (op.to.sample != frame::Sample::F32).then(|| op.to.peak()),
-            thresholds,
+            added,
+        }
+    }
+
+    /// What is added to row `y`.
+    #[inline(always)]
+    fn row(&self, y: usize) -> RowAdded<'_> {
+        match &self.added {
+            Added::Nothing => RowAdded::Nothing,
+            Added::Matrix(rows) => RowAdded::Thresholds(&rows[y % BayerMatrix::SIDE]),
+            Added::Noise(key) => RowAdded::Noise { key: *key, y },
         }
     }
 
@@ -47,18 +75,26 @@ impl Requantized {
     fn vectors<S: Simd, T: Sample, U: Sample>(
         &self,
         simd: S,
-        thresholds: Option<&Thresholds>,
+        added: RowAdded<'_>,
         x: usize,
         from: &[T],
         to: &mut [U],
     ) {
         let (scale, offset) = (simd.splat(self.scale), simd.splat(self.offset));
         let peak = simd.splat(self.peak.unwrap_or(0.0));
+        let mut noise = [0.0; VECTORS * BayerMatrix::SIDE];
+        if let RowAdded::Noise { key, y } = added {
+            for (i, noise) in noise[..VECTORS * S::LANES].iter_mut().enumerate() {
+                *noise = Dither::noise(key, x + i, y);
+            }
+        }
         for n in 0..VECTORS {
             let at = n * S::LANES;
             let mut value = simd.mul_add(T::read(simd, &from[at..]), scale, offset);
-            if let Some(thresholds) = thresholds {
-                value = simd.add(value, simd.load(&thresholds[(x + at) % BayerMatrix::SIDE..]));
+            match added {
+                RowAdded::Nothing => {}
+                RowAdded::Thresholds(row) => value = simd.add(value, simd.load(&row[(x + at) % BayerMatrix::SIDE..])),
+                RowAdded::Noise { .. } => value = simd.add(value, simd.load(&noise[at..])),
             }
             if self.peak.is_some() {
                 value = simd.nearest(simd.smaller(simd.larger(value, simd.splat(0.0)), peak));
@@ -75,15 +111,15 @@ impl<T: Sample, U: Sample> BandFilter<T, U> for Requantized {
         let columns = VECTORS * S::LANES;
         for y in 0..out.height {
             let (from, to) = (window.centre(first + y), out.row_mut(y));
-            let thresholds = self.thresholds.as_ref().map(|rows| &rows[(first + y) % BayerMatrix::SIDE]);
+            let added = self.row(first + y);
             let mut x = 0;
             while x + columns <= to.len() {
-                self.vectors(simd, thresholds, x, &from[x..x + columns], &mut to[x..x + columns]);
+                self.vectors(simd, added, x, &from[x..x + columns], &mut to[x..x + columns]);
                 x += columns;
             }
             if x < to.len() {
                 let (last, mut made) = (Tail::<T>::of(&from[x..to.len()]), Tail::<U>::new());
-                self.vectors(simd, thresholds, x, &last.0[..columns], &mut made.0[..columns]);
+                self.vectors(simd, added, x, &last.0[..columns], &mut made.0[..columns]);
                 made.put(&mut to[x..]);
             }
         }

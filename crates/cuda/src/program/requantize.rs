@@ -25,7 +25,9 @@ impl Written for Requantize {
             return (Made::of("Diffused", made), class);
         }
         let lies = |matrix| *dither == Dither::Ordered(matrix);
-        let made = made.flag("DITHERS", *dither != Dither::None).flag("MIRRORED", lies(BayerMatrix::Mirrored));
+        let key = if let Dither::Random(key) = dither { Some(*key) } else { None };
+        let made = made.flag("DITHERS", *dither != Dither::None).flag("RANDOM", key.is_some());
+        let made = made.word("KEY", key.unwrap_or(0)).flag("MIRRORED", lies(BayerMatrix::Mirrored));
         let made = made.flag("FLIPPED", lies(BayerMatrix::Flipped)).flag("TRANSPOSED", lies(BayerMatrix::Transposed));
         let class = Class { tile_width: TILE_WIDTH, tile_height: 4 * THREAD_ROWS, blocks: 4, rows_before: None };
         (Made::of("Requantize", made), class)

@@ -30,7 +30,10 @@ impl<B: Backend> Separated<B> {
     /// # Errors
     /// If frames that go in have no equal fields.
     pub fn new(fields: [B; 2], format: &Arc<Format>, output: &Arc<Format>, pool: Pool) -> Result<Self> {
-        Ok(Self { fields, format: format.clone(), half: Arc::new(format.field()?), output: output.clone(), pool })
+        let Format { rate, time_base, .. } = **format;
+        // Frames are given another rate behind this.
+        let output = Arc::new(Format { rate, time_base, ..Format::clone(output) });
+        Ok(Self { fields, format: format.clone(), half: Arc::new(format.field()?), output, pool })
     }
 
     /// Format of a frame's fields.

@@ -5,13 +5,14 @@ use anyhow::{Result, ensure};
 
 use super::arithmetic::Arithmetic;
 use super::cost::Operations;
+use super::deband::Deband;
 use super::operation::Operation;
 use crate::frame::{Format, Pixel, Sample};
 
 /// A sample of one depth, type and range as a sample of another.
 ///
 /// `v = sample · scale + offset`, rounded once to `f32` (a fused multiply-add). With ordered dithering
-/// `v = v + threshold`, rounded to `f32`. A float sample is `v`, with NaN written as `0x7fc0_0000`. An integer sample is
+/// `v = v + threshold`, rounded to `f32`; random dithering adds [`Dither::noise`] likewise. A float sample is `v`, with NaN written as `0x7fc0_0000`. An integer sample is
 /// `v` clamped to 0 and the largest sample, rounded to nearest, ties to even; NaN becomes 0.
 ///
 /// Error diffusion ([`Dither::Diffused`]) takes samples row by row, from the left: `v = v + e`, clamped as above, is rounded to the
@@ -44,8 +45,23 @@ pub enum Dither {
     None,
     /// A threshold from −0.5 to 0.5 of a 16x16 Bayer matrix, by the place of the sample.
     Ordered(BayerMatrix),
+    /// Noise from −0.5 to 0.5 by the place of the sample, the same in each frame; the key tells planes apart.
+    Random(u32),
     /// What samples before have lost by being rounded, in a plane that is made from its first sample to its last.
     Diffused,
+}
+
+impl Dither {
+    /// Noise of a sample, of whole numbers and exact: of `h = Deband::hash(Deband::hash(x, y) XOR key, 0)` the upper 23 bits are `n`, and
+    /// the noise is `(2 n + 1) / 2²⁴ − 0.5`. Its mean is 0, and all its values are as likely.
+    #[inline]
+    pub fn noise(key: u32, x: usize, y: usize) -> f32 {
+        const STEP: f32 = 1.0 / (1u32 << 24) as f32;
+
+        let hash = Deband::hash(Deband::hash(x as u32, y as u32) ^ key, 0);
+        // Below 2²⁴ and odd, so that half a sample is never added.
+        (hash >> 8 | 1) as f32 * STEP - 0.5
+    }
 }
 
 /// Orientations of the matrix, so that planes differ.
@@ -121,6 +137,8 @@ impl Operation for Requantize {
         let each = match self.dither {
             Dither::None => 2,
             Dither::Ordered(_) => 3,
+            // And two hashes.
+            Dither::Random(_) => 3 + 24,
             Dither::Diffused => 11,
         };
         Operations { real: each * samples, ..Operations::NONE }
@@ -137,7 +155,7 @@ impl Operation for Requantize {
         };
         let dithered = match self.dither {
             Dither::None => "",
-            Dither::Ordered(_) => ", dithered",
+            Dither::Ordered(_) | Dither::Random(_) => ", dithered",
             Dither::Diffused => ", errors diffused",
         };
         format!("{} to {}{dithered}", named(self.from), named(self.to))

@@ -46,7 +46,7 @@ pub fn draw(call: &str) -> Result<String, SyntaxError> {
     };
     if filter.spec.name == scale::SPEC.name {
         let curve = scale::curve(filter.values());
-        let rows = vec![vec![Panel::Weights(curve), Panel::Waves(curve)]];
+        let rows = vec![vec![Panel::Weights(curve.clone()), Panel::Waves(curve)]];
         return Ok(picture(
             filter,
             vec![("Planes y, u, v: a sum of samples, weighted by their distance".to_owned(), rows)],

@@ -80,8 +80,8 @@ impl Panel<'_> {
             Self::Flat(response) => flat(response, area),
             Self::Tones(curve, peak) => tones(curve, *peak, area),
             Self::Box(reach, words) => boxes(*reach, words, area),
-            Self::Weights(curve) => sampling::weights(*curve, area),
-            Self::Waves(curve) => sampling::waves(*curve, area),
+            Self::Weights(curve) => sampling::weights(curve, area),
+            Self::Waves(curve) => sampling::waves(curve, area),
         }
     }
 }

@@ -11,18 +11,18 @@ use super::chart::{Area, Axes, card, inside, ticks};
 const POINTS: usize = 401;
 
 /// How far it reaches to either side: half a sample where the nearest is taken.
-fn reach(curve: SamplingCurve) -> f64 {
+fn reach(curve: &SamplingCurve) -> f64 {
     curve.support().max(0.5)
 }
 
 /// Its value at a distance; 0 beyond its reach.
-fn value(curve: SamplingCurve, distance: f64) -> f64 {
+fn value(curve: &SamplingCurve, distance: f64) -> f64 {
     if distance.abs() > reach(curve) { 0.0 } else { curve.at(distance) }
 }
 
 /// What becomes of the amplitude of waves of a frequency in cycles per sample: `|∫ curve(x) cos(2πfx) dx|`, the area under the
 /// curve being 1, by the trapezoidal rule.
-fn magnitude(curve: SamplingCurve, frequency: f64) -> f64 {
+fn magnitude(curve: &SamplingCurve, frequency: f64) -> f64 {
     const STEPS: usize = 1200;
 
     let step = reach(curve) / STEPS as f64;
@@ -37,7 +37,7 @@ fn magnitude(curve: SamplingCurve, frequency: f64) -> f64 {
 }
 
 /// A card with the curve.
-pub(super) fn weights(curve: SamplingCurve, area: Area) -> Group {
+pub(super) fn weights(curve: &SamplingCurve, area: Area) -> Group {
     let end = reach(curve) + 0.25;
     let place = |i: usize| end * (2.0 * i as f64 / (POINTS - 1) as f64 - 1.0);
     let points: Vec<_> = (0..POINTS).map(|i| (place(i), value(curve, place(i)))).collect();
@@ -50,7 +50,7 @@ pub(super) fn weights(curve: SamplingCurve, area: Area) -> Group {
 }
 
 /// A card with what remains of waves.
-pub(super) fn waves(curve: SamplingCurve, area: Area) -> Group {
+pub(super) fn waves(curve: &SamplingCurve, area: Area) -> Group {
     let frequency = |i: usize| i as f64 / (POINTS - 1) as f64;
     let points: Vec<_> = (0..POINTS).map(|i| (frequency(i), magnitude(curve, frequency(i)))).collect();
     let top = 1.08 * points.iter().fold(1f64, |largest, (_, value)| largest.max(*value));
@@ -73,13 +73,13 @@ mod tests {
         for step in 0..=20 {
             let f = f64::from(step) / 20.0;
             // A box and a triangle.
-            assert!((magnitude(SamplingCurve::Point, f) - sinc(f).abs()).abs() < 1e-5, "{f}");
-            assert!((magnitude(SamplingCurve::Bilinear, f) - sinc(f).powi(2)).abs() < 1e-5, "{f}");
+            assert!((magnitude(&SamplingCurve::Point, f) - sinc(f).abs()).abs() < 1e-5, "{f}");
+            assert!((magnitude(&SamplingCurve::Bilinear, f) - sinc(f).powi(2)).abs() < 1e-5, "{f}");
             // A cubic B-spline is a box four times.
-            assert!((magnitude(SamplingCurve::Bicubic(1.0, 0.0), f) - sinc(f).powi(4)).abs() < 1e-5, "{f}");
+            assert!((magnitude(&SamplingCurve::Bicubic(1.0, 0.0), f) - sinc(f).powi(4)).abs() < 1e-5, "{f}");
         }
         // Longer sincs come nearer to the ideal.
-        let at = |lobes: u32, f: f64| magnitude(SamplingCurve::Lanczos(lobes), f);
+        let at = |lobes: u32, f: f64| magnitude(&SamplingCurve::Lanczos(lobes), f);
         assert!(at(6, 0.4) > at(3, 0.4) && at(6, 0.65) < at(3, 0.65) && (at(16, 0.3) - 1.0).abs() < 0.02);
     }
 }

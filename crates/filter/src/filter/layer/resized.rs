@@ -44,7 +44,7 @@ pub(super) fn resized(picture: &StillPicture, (width, height): (usize, usize)) -
 fn along([from, to]: [usize; 2], lines: usize, pixel: impl Fn(usize, usize) -> [f64; 4]) -> Vec<[f64; 4]> {
     let axis = Axis { from, to, scale: to as f64 / from as f64, shift: 0.0 };
     let weights: Vec<Vec<(usize, f64)>> =
-        (0..to).map(|index| axis.row(index, SamplingCurve::Bilinear).into_iter().collect()).collect();
+        (0..to).map(|index| axis.row(index, &SamplingCurve::Bilinear).into_iter().collect()).collect();
     let mut made = Vec::with_capacity(lines * to);
     for line in 0..lines {
         for weights in &weights {

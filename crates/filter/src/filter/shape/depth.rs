@@ -9,7 +9,20 @@ use crate::pass::{BayerMatrix, Dither, Op, Requantize};
 pub(super) enum Dithering {
     None,
     Ordered,
+    Random,
     ErrorDiffusion,
+}
+
+impl Dithering {
+    /// What is added to the samples of a plane.
+    fn of(self, pixel: Pixel, plane: usize) -> Dither {
+        match self {
+            Self::None => Dither::None,
+            Self::Ordered => Dither::Ordered(matrix(pixel, plane)),
+            Self::Random => Dither::Random(plane as u32),
+            Self::ErrorDiffusion => Dither::Diffused,
+        }
+    }
 }
 
 /// Matrix coefficients of YCgCo, whose chroma has the range of luma where it is limited.
@@ -82,12 +95,7 @@ fn converted(from: &Format, to: &Format, plane: usize, dithering: Dithering) -> 
     let offset = (-old.offset * new.range / old.range + new.offset) as f32;
     // Nothing is rounded where limited range gets more bits.
     let is_exact = is_limited && b.depth >= a.depth;
-    let dither = match dithering {
-        _ if is_float(b) || is_exact => Dither::None,
-        Dithering::None => Dither::None,
-        Dithering::Ordered => Dither::Ordered(matrix(a, plane)),
-        Dithering::ErrorDiffusion => Dither::Diffused,
-    };
+    let dither = if is_float(b) || is_exact { Dither::None } else { dithering.of(a, plane) };
     Op::Requantize(Requantize { from: a, to: b, scale, offset, dither })
 }
 
@@ -139,6 +147,26 @@ fn between(from: &Format, to: &Format, plane: usize) -> Format {
     }
 }
 
+/// The change of frames of 8 bits into others of 8 bits by sums of 16 bits, which are what is dithered. Samples are 256 times as large
+/// there, whatever their range.
+fn dithered(from: &Format, to: &Format, dithering: Dithering, resize: impl Fn(&Format, &Format) -> Change) -> Change {
+    let deep = |format: &Format| {
+        let pixel = Pixel { sample: Sample::U16, depth: 16, ..format.pixel };
+        Format { pixel, ..format.clone() }
+    };
+    let (work, large) = (deep(from), deep(to));
+    let times = |from: &Format, to: &Format, scale: f32, dithering: Dithering| {
+        let op = |plane| {
+            let dither = dithering.of(from.pixel, plane);
+            let op = Requantize { from: from.pixel, to: to.pixel, scale, offset: 0.0, dither };
+            (Op::Requantize(op), "sums of 16 bits".to_owned())
+        };
+        Change::to(to, op)
+    };
+    let down = times(&large, to, 1.0 / 256.0, dithering);
+    times(from, &work, 256.0, Dithering::None).before(Some(resize(&work, &large).before(Some(down))))
+}
+
 /// The changes, one after another, from one format to another that differs in samples and size: `resized` says how each
 /// plane of frames of a format gets the size of another.
 pub(super) fn route(
@@ -153,6 +181,9 @@ pub(super) fn route(
         let op = |plane| (resized(from, to, plane), "weights by phase".to_owned());
         Change::to(to, op)
     };
+    if is_same(from, to) && sized.is_some() && from.pixel.sample == Sample::U8 && dithering != Dithering::None {
+        return dithered(from, to, dithering, resize);
+    }
     let Some(plane) = sized.filter(|_| !is_same(from, to)) else {
         return if is_same(from, to) { resize(from, to) } else { requantized(from, to, dithering) };
     };

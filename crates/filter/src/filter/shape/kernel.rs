@@ -1,9 +1,10 @@
 //! The curves that new samples are weighted by: functions of the distance in samples of the coarser grid.
 
 use std::f64::consts::PI;
+use std::sync::Arc;
 
-/// A curve, zimg's definition of each.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A curve: zimg's definition of each, or one of the user's own.
+#[derive(Clone, Debug, PartialEq)]
 pub(in super::super) enum SamplingCurve {
     /// The nearest sample.
     Point,
@@ -17,6 +18,35 @@ pub(in super::super) enum SamplingCurve {
     Spline16,
     Spline36,
     Spline64,
+    Impulse(Impulse),
+}
+
+/// A curve by its values at equal distances, an odd number of them around the middle; between them lie straight lines, and it falls to 0
+/// at the next distance.
+#[derive(Clone, Debug, PartialEq)]
+pub(in super::super) struct Impulse {
+    /// Its values.
+    pub(super) values: Arc<[f64]>,
+    /// How many there are for each sample of distance.
+    pub(super) density: usize,
+}
+
+impl Impulse {
+    /// The most values.
+    pub(super) const MOST: usize = 1025;
+
+    fn support(&self) -> f64 {
+        (self.values.len() / 2 + 1) as f64 / self.density as f64
+    }
+
+    fn at(&self, distance: f64) -> f64 {
+        // Values that are not there are 0; the first is.
+        let place = distance * self.density as f64 + (self.values.len() / 2 + 1) as f64;
+        let value =
+            |index: f64| if index < 1.0 { 0.0 } else { self.values.get(index as usize - 1).copied().unwrap_or(0.0) };
+        let (whole, part) = (place.floor(), place - place.floor());
+        value(whole) * (1.0 - part) + value(whole + 1.0) * part
+    }
 }
 
 impl SamplingCurve {
@@ -34,21 +64,22 @@ impl SamplingCurve {
     }
 
     /// How far it reaches to either side.
-    pub(in super::super) fn support(self) -> f64 {
-        match self {
+    pub(in super::super) fn support(&self) -> f64 {
+        match *self {
             Self::Point => 0.0,
             Self::Bilinear => 1.0,
             Self::Bicubic(..) | Self::Spline16 => 2.0,
             Self::Spline36 => 3.0,
             Self::Spline64 => 4.0,
             Self::Lanczos(lobes) => lobes.into(),
+            Self::Impulse(ref impulse) => impulse.support(),
         }
     }
 
     /// Its value at a distance.
-    pub(in super::super) fn at(self, distance: f64) -> f64 {
+    pub(in super::super) fn at(&self, distance: f64) -> f64 {
         let x = distance.abs();
-        match self {
+        match *self {
             Self::Point => 1.0,
             Self::Bilinear => (1.0 - x).max(0.0),
             Self::Bicubic(b, c) => bicubic(b, c, x),
@@ -59,6 +90,7 @@ impl SamplingCurve {
             }
             Self::Spline36 => spline(x, &SPLINE36),
             Self::Spline64 => spline(x, &SPLINE64),
+            Self::Impulse(ref impulse) => impulse.at(distance),
         }
     }
 }

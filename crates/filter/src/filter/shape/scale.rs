@@ -8,7 +8,7 @@ use super::super::spec::Spec;
 use super::super::value::{Value, Values};
 use super::depth::Dithering;
 use super::flip;
-use super::kernel::SamplingCurve;
+use super::kernel::{Impulse, SamplingCurve};
 use super::shown::{ShownFrames, check, sides};
 use super::weight::Axis;
 use super::{TAPS, depth, size};
@@ -34,16 +34,16 @@ pub(in super::super) const SPEC: Spec = Spec {
     description: "scale=1280:-2 is 1280 pixels wide and keeps the shape; lanczos keeps more detail than bicubic. \
                   Gives the bytes of zimg, which are those of VapourSynth's resize and FFmpeg's zscale, where sizes are \
                   whole numbers of chroma samples; FFmpeg's own scale gives others. Each new sample is a sum of old ones, \
-                  weighted by a curve of their distance; a smaller picture widens the curve, so that nothing is skipped. A \
-                  width or height of -1 keeps the shape, one of -2 also makes it even; 0 is that of the input. Pixels \
-                  that are not square keep the shape of the picture. Another depth or range has zimg's bytes too, and \
-                  later filters work at that depth, as in scale=depth=10,deband. Dithering is for those: 8 bits that are only resized \
-                  are rounded, where zimg would dither. More bits of limited range are a shift. \
-                  Other conversions are computed in floats and rounded to nearest; dither=ordered first adds a threshold \
-                  of a 16x16 Bayer matrix, with another orientation in each plane, and dither=error_diffusion passes what each sample has lost \
-                  on to its neighbours (Floyd and Steinberg): the finest, and slower, because each sample waits for those before it. Where size and depth change, frames are \
-                  resized at the depth that zimg chooses: never at 8 bits if the other depth is higher, otherwise on \
-                  the side with fewer samples. Opacity always has full range. Float chroma is centred on 0.5. zimg's dither=random is not offered.",
+                  weighted by a curve of their distance, which is wider where the picture becomes smaller. impulse is a curve of \
+                  your own, with straight lines between its values. A width or height of -1 keeps the shape, one of -2 also makes \
+                  it even; 0 is that of the input. Pixels that are not square keep the shape of the picture. Another depth or \
+                  range has zimg's bytes too, and later filters work at that depth, as in scale=depth=10,deband. More bits of \
+                  limited range are a shift; other conversions are computed in floats and rounded to nearest. Before that, \
+                  dither=ordered adds a 16x16 Bayer matrix, turned for each plane; random adds noise, the same in each frame, \
+                  which is not zimg's; error_diffusion passes what a sample has lost on to its neighbours (Floyd and Steinberg): \
+                  the finest, and slower. Dithered 8 bits are resized with 16. Where size and depth change, frames are resized \
+                  at the depth that zimg chooses: never at 8 bits if the other depth is higher, otherwise on the side with fewer \
+                  samples. Opacity always has full range. Float chroma is centred on 0.5.",
     own: &[
         size("w", &["width"], "width"),
         size("h", &["height"], "height"),
@@ -51,7 +51,7 @@ pub(in super::super) const SPEC: Spec = Spec {
             "filter",
             Kind::Name(&["bicubic", "lanczos", "bilinear", "point", "spline16", "spline36", "spline64"]),
             Preset::Is("bicubic"),
-            "the curve",
+            "the curve, unless there is an impulse",
         )
         .or(&["f", "flags", "kernel"]),
         Parameter::new(
@@ -84,9 +84,9 @@ pub(in super::super) const SPEC: Spec = Spec {
         ),
         Parameter::new(
             "dither",
-            Kind::Name(&["none", "ordered", "error_diffusion"]),
+            Kind::Name(&["none", "ordered", "random", "error_diffusion"]),
             Preset::Is("none"),
-            "thresholds, or the errors of neighbours, added before samples are rounded to fewer bits",
+            "thresholds, noise, or the errors of neighbours, added before samples are rounded to fewer bits",
         )
         .or(&["d", "dither_type"]),
         Parameter::new(
@@ -103,6 +103,28 @@ pub(in super::super) const SPEC: Spec = Spec {
             "the same of the input",
         )
         .or(&["range_in", "in_range"]),
+        Parameter::new(
+            "siting",
+            Kind::Name(&SITINGS),
+            Preset::Derived("that of the input"),
+            "place of chroma among its pixels",
+        )
+        .or(&["chromal", "chromaloc"]),
+        Parameter::new(
+            "sitingin",
+            Kind::Name(&SITINGS),
+            Preset::Derived("the tag of the input"),
+            "the same of the input",
+        )
+        .or(&["chromalin", "chromaloc_in"]),
+        Parameter::new(
+            "impulse",
+            Kind::Numbers,
+            Preset::Derived("the curve of filter"),
+            "values of a curve of your own, an odd number",
+        ),
+        Parameter::new("density", Kind::Count(1, 64), Preset::Is("1"), "values of impulse for each sample of distance")
+            .or(&["kovrspl"]),
     ],
     example: "scale=iw/2:-2:lanczos",
     change: Some(scaled),
@@ -111,6 +133,9 @@ pub(in super::super) const SPEC: Spec = Spec {
 
 /// Depths by their names.
 const DEPTHS: [&str; 10] = ["8", "9", "10", "11", "12", "13", "14", "15", "16", "f32"];
+
+/// Places of chroma, in the order of their codes from 1 on.
+const SITINGS: [&str; 6] = ["left", "center", "topleft", "top", "bottomleft", "bottom"];
 
 /// Subsampling by the names that formats have, as powers of two.
 const CHROMA: [(&str, (u8, u8)); 6] =
@@ -150,6 +175,8 @@ fn scaled(values: &Values, format: &Format) -> Result<Change> {
         }
     }
     let mut from = format.clone();
+    sited(values, &mut from, &mut to)?;
+    check_impulse(values)?;
     from.colour.range = ranged(values, "rangein", format)?.unwrap_or(from.colour.range);
     to.colour.range = ranged(values, "range", format)?.unwrap_or(from.colour.range);
     if let Some(name) = values.typed_word("depth") {
@@ -158,10 +185,35 @@ fn scaled(values: &Values, format: &Format) -> Result<Change> {
     let curve = curve(values);
     let dithering = match values.word("dither") {
         "ordered" => Dithering::Ordered,
+        "random" => Dithering::Random,
         "error_diffusion" => Dithering::ErrorDiffusion,
         _ => Dithering::None,
     };
-    Ok(depth::route(&from, &to, dithering, |from, to, plane| resampled(from, to, plane, curve)))
+    Ok(depth::route(&from, &to, dithering, |from, to, plane| resampled(from, to, plane, &curve)))
+}
+
+/// Gives chroma the places that were typed.
+fn sited(values: &Values, from: &mut Format, to: &mut Format) -> Result<()> {
+    let code =
+        |name| SITINGS.iter().position(|known| Some(*known) == values.typed_word(name)).map(|index| index as u8 + 1);
+    for (name, format) in [("sitingin", from), ("siting", to)] {
+        let Some(code) = code(name) else { continue };
+        let (pixel, powers) = (format.pixel, (format.pixel.log2_chroma_w, format.pixel.log2_chroma_h));
+        ensure!(powers != (0, 0), "{} has a sample of chroma for each pixel; leave out {name}", pixel.name());
+        format.colour.siting = code;
+    }
+    Ok(())
+}
+
+/// Refuses values that are no curve.
+fn check_impulse(values: &Values) -> Result<()> {
+    let Some(impulse) = values.numbers("impulse") else { return Ok(()) };
+    let (count, most) = (impulse.len(), Impulse::MOST);
+    ensure!(count % 2 == 1, "impulse has {count} values, and none of them is the middle; type an odd number of them");
+    ensure!(count <= most, "impulse has {count} values; type {most} at most");
+    let fits = |value: &f64| value.abs() <= 1e6;
+    ensure!(impulse.iter().all(fits), "a value of impulse is not from -1000000 to 1000000");
+    Ok(())
 }
 
 /// The range that was typed under a name.
@@ -189,11 +241,14 @@ fn deep(pixel: Pixel, name: &str) -> Pixel {
 
 /// What brings frames of one format to the size, chroma and samples of another, by triangles, one step after another.
 pub(crate) fn rescaled(from: &Format, to: &Format) -> Change {
-    depth::route(from, to, Dithering::None, |from, to, plane| resampled(from, to, plane, SamplingCurve::Bilinear))
+    depth::route(from, to, Dithering::None, |from, to, plane| resampled(from, to, plane, &SamplingCurve::Bilinear))
 }
 
 /// The curve that was typed.
 pub(in super::super) fn curve(values: &Values) -> SamplingCurve {
+    if let Some(impulse) = values.numbers("impulse") {
+        return SamplingCurve::Impulse(Impulse { values: impulse.into(), density: values.count("density") });
+    }
     let bicubic = [values.number("b"), values.number("c")];
     SamplingCurve::named(values.word("filter"), bicubic, values.count("taps") as u32)
 }
@@ -284,7 +339,7 @@ fn siting(format: &Format, plane: usize) -> (f64, f64) {
     (left * distance(across), top * distance(down))
 }
 
-fn resampled(from: &Format, to: &Format, plane: usize, curve: SamplingCurve) -> Op {
+fn resampled(from: &Format, to: &Format, plane: usize, curve: &SamplingCurve) -> Op {
     let (old, new) = (from.plane_size(plane), to.plane_size(plane));
     let (before, after) = (from.pixel.subsampling(plane), to.pixel.subsampling(plane));
     let ((old_x, old_y), (new_x, new_y)) = (siting(from, plane), siting(to, plane));

@@ -25,12 +25,12 @@ pub(in super::super) fn interpolation(values: &Values) -> Interpolation {
     match values.word("interpolation") {
         "point" => Interpolation::Nearest,
         "bilinear" | "linear" => Interpolation::Linear,
-        name => weighted(SamplingCurve::named(name, CATMULL_ROM, values.count("taps") as u32)),
+        name => weighted(&SamplingCurve::named(name, CATMULL_ROM, values.count("taps") as u32)),
     }
 }
 
 /// The weights of all phases of a curve; of each phase they sum to 1.
-fn weighted(curve: SamplingCurve) -> Interpolation {
+fn weighted(curve: &SamplingCurve) -> Interpolation {
     let taps = 2 * curve.support() as usize;
     let phases = 0..Interpolation::PHASES;
     let weights = phases.flat_map(|phase| {

@@ -26,7 +26,7 @@ impl Axis {
     }
 
     /// The weights of all new samples.
-    pub(super) fn phases(&self, curve: SamplingCurve, arithmetic: Arithmetic) -> Phases {
+    pub(super) fn phases(&self, curve: &SamplingCurve, arithmetic: Arithmetic) -> Phases {
         let rows: Vec<BTreeMap<usize, f64>> = (0..self.to).map(|index| self.row(index, curve)).collect();
         let span = |row: &BTreeMap<usize, f64>| {
             let (first, last) = (row.keys().next().copied(), row.keys().next_back().copied());
@@ -47,7 +47,7 @@ impl Axis {
     }
 
     /// The weights of one new sample, by the old samples that they are for. What lies outside is mirrored about the edge.
-    pub(in super::super) fn row(&self, index: usize, curve: SamplingCurve) -> BTreeMap<usize, f64> {
+    pub(in super::super) fn row(&self, index: usize, curve: &SamplingCurve) -> BTreeMap<usize, f64> {
         // A coarser grid widens the curve.
         let step = self.scale.min(1.0);
         let size = ((curve.support() / step).ceil() as usize * 2).max(1);
