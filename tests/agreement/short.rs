@@ -9,7 +9,7 @@ use super::{Case, Content, Random};
 pub fn cases() -> impl Iterator<Item = Case> {
     (66_000..66_160).map(|seed| {
         let mut random = Random::new(seed);
-        let depth = *random.one_of(&[8, 8, 8, 10]);
+        let depth = *random.one_of(&[8, 8, 8, 10, 16]);
         let format =
             Format::new(Pixel::yuv420p(depth), random.range(1..=150), random.range(1..=40), Rational::new(25, 1));
         let ops = (0..3).map(|_| op(&mut random)).collect();

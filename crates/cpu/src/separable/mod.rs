@@ -107,11 +107,15 @@ impl<T: Multiplied> Staged<T> for pass::Separable {
         if let Some(short) = T::short(self, setting, row_reach) {
             return Ok(short);
         }
-        if let Some(slide) = Slide::new(self, width, row_reach, setting.level, finish) {
+        let mut slide = Slide::new(self, width, row_reach, setting.level, finish);
+        if let Some(slide) = slide.take_if(|slide| slide.is_even()) {
             return Ok(Box::new(slide));
         }
         if let Some(stage) = product(self, setting).and_then(|dense| multiplied(&dense, setting)) {
             return Ok(stage);
+        }
+        if let Some(slide) = slide {
+            return Ok(Box::new(slide));
         }
         // Integers whose sums f32 holds exactly are summed in f32: a multiply-add is one instruction there.
         Ok(match sums {
