@@ -72,14 +72,7 @@ impl Requantized {
 
     /// Whole vectors of a row from column `x` on, a multiple of their length.
     #[inline(always)]
-    fn vectors<S: Simd, T: Sample, U: Sample>(
-        &self,
-        simd: S,
-        added: RowAdded<'_>,
-        x: usize,
-        from: &[T],
-        to: &mut [U],
-    ) {
+    fn vectors<S: Simd, T: Sample, U: Sample>(&self, simd: S, added: RowAdded<'_>, x: usize, from: &[T], to: &mut [U]) {
         let (scale, offset) = (simd.splat(self.scale), simd.splat(self.offset));
         let peak = simd.splat(self.peak.unwrap_or(0.0));
         let mut noise = [0.0; VECTORS * BayerMatrix::SIDE];

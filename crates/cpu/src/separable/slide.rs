@@ -122,14 +122,7 @@ impl Slide {
 
     /// Columns of the window that begins with row `y`, weighed, from their plain sums.
     #[inline(always)]
-    fn weigh<S: Simd, T: Sample>(
-        &self,
-        simd: S,
-        window: &PlaneWindow<T>,
-        y: usize,
-        sums: &[i32],
-        weighed: &mut [i32],
-    ) {
+    fn weigh<S: Simd, T: Sample>(&self, simd: S, window: &PlaneWindow<T>, y: usize, sums: &[i32], weighed: &mut [i32]) {
         let EvenTaps { length, middle, ends } = self.y;
         let rows = [y, y + length - 1].map(|place| self.rows.source(place).map(|y| window.centre(y)));
         let width = self.columns.width;
@@ -145,9 +138,8 @@ impl Slide {
         for x in vectors..width {
             let single = |row: Option<&[T]>| row.map_or(self.constant, |row| row[x].integer());
             let both = rows.into_iter().zip(ends);
-            weighed[x] = both.fold(sums[x].wrapping_mul(middle), |sum, (row, end)| {
-                sum.wrapping_add(single(row).wrapping_mul(end))
-            });
+            weighed[x] = both
+                .fold(sums[x].wrapping_mul(middle), |sum, (row, end)| sum.wrapping_add(single(row).wrapping_mul(end)));
         }
     }
 

@@ -170,9 +170,9 @@ impl<T: Mixed> BandFilter<T> for Warped {
         let Band { window, first, mut out, .. } = band;
         let affine = self.op.placement.affine(self.op.from, &window.correction);
         let centre = window.planes[window.planes.len() / 2].as_ref();
-        let inner = centre.filter(|_| self.op.turn.is_none()).map(|plane| {
-            InnerPlane::new(plane, self.op.from, matches!(self.op.placement, Placement::Projective(_)))
-        });
+        let inner = centre
+            .filter(|_| self.op.turn.is_none())
+            .map(|plane| InnerPlane::new(plane, self.op.from, matches!(self.op.placement, Placement::Projective(_))));
         let shown = ShownPlane { window, size: self.op.from, turn: self.op.turn, affine, inner };
         let mut scratch = WarpScratch::new();
         for y in 0..out.height {

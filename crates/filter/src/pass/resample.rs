@@ -53,7 +53,10 @@ impl Phases {
         ensure!(weights == Some(self.weights.len()), "the weights are not as many as the samples ask for");
         let inside = |start: &u32| (*start as usize).checked_add(self.taps).is_some_and(|end| end <= length);
         ensure!(self.starts.iter().all(inside), "a weight lies outside the plane");
-        ensure!(self.weights.iter().all(|weight| weight.is_finite()), "a weight is not a finite number; type an impulse whose values do not cancel out");
+        ensure!(
+            self.weights.iter().all(|weight| weight.is_finite()),
+            "a weight is not a finite number; type an impulse whose values do not cancel out"
+        );
         if arithmetic == Arithmetic::Integer {
             let whole = |weight: &f32| weight.fract() == 0.0 && weight.abs() < 32768.0;
             ensure!(
@@ -62,7 +65,10 @@ impl Phases {
             );
             // Then sums of 16 bits, moved to begin at 0 and with a half added, stay below 2³¹.
             let small = |row: &[f32]| row.iter().map(|weight| weight.abs()).sum::<f32>() < 49152.0;
-            ensure!(self.weights.chunks(self.taps).all(small), "its weights are too large; type smaller b and c, or another impulse");
+            ensure!(
+                self.weights.chunks(self.taps).all(small),
+                "its weights are too large; type smaller b and c, or another impulse"
+            );
         }
         Ok(())
     }
