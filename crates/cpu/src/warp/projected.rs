@@ -25,7 +25,7 @@ pub(super) fn project(Projective { terms, finer }: &Projective, first: usize, j:
             let quotient = 256.0 * Projective::sum(terms, point) / below;
             let quotient = if quotient.is_nan() { -MOST } else { quotient };
             // The bounds are whole numbers, so that it may be rounded last, which the sum does.
-            small(quotient.max(-MOST).min(MOST))
+            small(quotient.clamp(-MOST, MOST))
         };
         (across[k], down[k]) = (unit(terms[0]), unit(terms[1]));
     }
