@@ -38,18 +38,13 @@ fn make(bench: &Bench, fields: &str) {
         (0..FRAMES).map(|_| (0..frame_bytes(HEIGHT)).map(|_| random.below(256) as u8).collect()).collect();
     write(bench, "in.y4m", HEIGHT, fields, &frames);
     for (name, field) in [("top.y4m", 0), ("bottom.y4m", 1)] {
-        let taken: Vec<Vec<u8>> = frames.iter().map(|frame| rows(frame, field)).collect();
+        let taken: Vec<Vec<u8>> = frames.iter().map(|frame| rows(frame, field, 1)).collect();
         write(bench, name, HEIGHT / 2, "p", &taken);
     }
 }
 
-/// Every other row of each plane.
-fn rows(frame: &[u8], field: usize) -> Vec<u8> {
-    rows_of(frame, field, 1)
-}
-
-/// The same of samples of so many bytes.
-fn rows_of(frame: &[u8], field: usize, sample: usize) -> Vec<u8> {
+/// Every other row of each plane, of samples of so many bytes.
+fn rows(frame: &[u8], field: usize, sample: usize) -> Vec<u8> {
     let mut taken = Vec::new();
     let mut rest = frame;
     for (width, height) in planes(HEIGHT) {
@@ -62,6 +57,18 @@ fn rows_of(frame: &[u8], field: usize, sample: usize) -> Vec<u8> {
 
 fn filtered(bench: &Bench, clip: &str, chain: &str, options: &[&str]) -> Vec<u8> {
     bench.pass(&[&[clip, "-", "--container", "raw", "-q", "--backend", "cpu", "-f", chain], options].concat())
+}
+
+/// Asserts that each field's rows of filtered frames, in samples of so many bytes, are those of its clip alone.
+fn assert_fields(bench: &Bench, chain: &str, whole: &[u8], sample: usize) {
+    for (field, clip) in ["top.y4m", "bottom.y4m"].into_iter().enumerate() {
+        let alone = filtered(bench, clip, &chain.replace("in.y4m", clip), &[]);
+        assert_eq!(whole.len(), 2 * alone.len(), "{chain}");
+        let pairs = whole.chunks(sample * frame_bytes(HEIGHT)).zip(alone.chunks(sample * frame_bytes(HEIGHT / 2)));
+        for (number, (frame, wanted)) in pairs.enumerate() {
+            assert!(rows(frame, field, sample) == wanted, "{chain}: field {field} of frame {number}");
+        }
+    }
 }
 
 #[test]
@@ -79,14 +86,7 @@ fn fields_are_clips_of_their_own() {
         "open=1:planes=y,motion",
     ] {
         let whole = filtered(&bench, "in.y4m", chain, &[]);
-        let [top, bottom] = ["top.y4m", "bottom.y4m"].map(|clip| filtered(&bench, clip, chain, &[]));
-        let half = frame_bytes(HEIGHT / 2);
-        for (number, frame) in whole.chunks(frame_bytes(HEIGHT)).enumerate() {
-            for (field, clip) in [&top, &bottom].into_iter().enumerate() {
-                let wanted = &clip[number * half..(number + 1) * half];
-                assert!(rows(frame, field) == wanted, "{chain}: field {field} of frame {number}");
-            }
-        }
+        assert_fields(&bench, chain, &whole, 1);
         assert_eq!(whole.len(), FRAMES * frame_bytes(HEIGHT), "{chain}");
     }
 }
@@ -104,13 +104,7 @@ fn fields_are_converted() {
     ] {
         let whole = filtered(&bench, "in.y4m", chain, &[]);
         assert_eq!(whole.len(), FRAMES * sample * frame_bytes(HEIGHT), "{chain}");
-        for (field, clip) in ["top.y4m", "bottom.y4m"].into_iter().enumerate() {
-            let alone = filtered(&bench, clip, &chain.replace("in.y4m", clip), &[]);
-            let pairs = whole.chunks(sample * frame_bytes(HEIGHT)).zip(alone.chunks(sample * frame_bytes(HEIGHT / 2)));
-            for (number, (frame, wanted)) in pairs.enumerate() {
-                assert!(rows_of(frame, field, sample) == wanted, "{chain}: field {field} of frame {number}");
-            }
-        }
+        assert_fields(&bench, chain, &whole, sample);
     }
     // The size of a frame is not that of a field, nor the other way round.
     for scale in ["scale=64:48", "scale=46:16", "scale=46:32:depth=10"] {
@@ -132,15 +126,7 @@ fn fields_get_another_rate() {
         "gaussian=1,fps=50,tmix=3",
         "scale=depth=8,framerate=50:scene=100,median",
     ] {
-        let whole = filtered(&bench, "in.y4m", chain, &[]);
-        for (field, clip) in ["top.y4m", "bottom.y4m"].into_iter().enumerate() {
-            let alone = filtered(&bench, clip, chain, &[]);
-            assert_eq!(whole.len(), 2 * alone.len(), "{chain}");
-            let pairs = whole.chunks(frame_bytes(HEIGHT)).zip(alone.chunks(frame_bytes(HEIGHT / 2)));
-            for (number, (frame, wanted)) in pairs.enumerate() {
-                assert!(rows_of(frame, field, 1) == wanted, "{chain}: field {field} of frame {number}");
-            }
-        }
+        assert_fields(&bench, chain, &filtered(&bench, "in.y4m", chain, &[]), 1);
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod border;
 mod budget;
+mod even;
 mod field;
 mod finish;
 mod guide;

@@ -4,6 +4,7 @@
 //! another. Exact modulo 2¹⁶, and so are the results, which fit.
 
 use crate::border::{Columns, Rows};
+use crate::even::EvenTaps;
 use crate::finish::{Bounded, Finish, VECTORS};
 use crate::pass::{self, Arithmetic, Taps};
 use crate::simd::{Level, Simd};
@@ -31,18 +32,11 @@ struct Box1d {
 }
 
 impl Box1d {
-    /// `None` of other taps, and of those that are no whole numbers from 0 on.
+    /// `None` of other taps, and of those that are not from 0 to 255.
     fn of(taps: &Taps) -> Option<Self> {
-        let whole = |&weight: &f32| {
-            let fits = weight.fract() == 0.0 && (0.0..=f32::from(u8::MAX)).contains(&weight);
-            fits.then_some(weight as u16)
-        };
-        let weights: Vec<u16> = taps.weights.iter().map(whole).collect::<Option<_>>()?;
-        let (&first, &last) = (weights.first()?, weights.last()?);
-        let between = weights.get(1..weights.len() - 1).unwrap_or_default();
-        let middle = between.first().copied().unwrap_or(first);
-        let is_box = between.iter().all(|&weight| weight == middle);
-        is_box.then_some(Self { length: weights.len(), first, middle, last })
+        let EvenTaps { length, first, middle, last } = EvenTaps::of(taps)?;
+        let small = |weight: i32| u8::try_from(weight).ok().map(u16::from);
+        Some(Self { length, first: small(first)?, middle: small(middle)?, last: small(last)? })
     }
 
     /// All taps together.

@@ -17,21 +17,13 @@ use crate::pass::{self, BayerMatrix, Dither};
 /// Thresholds of a row of the matrix: as many as the widest vectors have lanes.
 type Thresholds = [f32; BayerMatrix::SIDE];
 
-/// What is added to samples.
+/// Dithering of a plane.
 enum Added {
     Nothing,
-    /// Rows of the matrix.
+    /// Thresholds by rows of the matrix.
     Matrix(Box<[Thresholds; BayerMatrix::SIDE]>),
     /// Noise of this key.
     Noise(u32),
-}
-
-/// What is added to the samples of a row.
-#[derive(Clone, Copy)]
-enum RowAdded<'a> {
-    Nothing,
-    Thresholds(&'a Thresholds),
-    Noise { key: u32, y: usize },
 }
 
 /// A plane whose samples are converted.
@@ -60,34 +52,27 @@ impl Requantized {
         }
     }
 
-    /// What is added to row `y`.
+    /// Whole vectors of row `y` from column `x` on, a multiple of their length.
     #[inline(always)]
-    fn row(&self, y: usize) -> RowAdded<'_> {
-        match &self.added {
-            Added::Nothing => RowAdded::Nothing,
-            Added::Matrix(rows) => RowAdded::Thresholds(&rows[y % BayerMatrix::SIDE]),
-            Added::Noise(key) => RowAdded::Noise { key: *key, y },
-        }
-    }
-
-    /// Whole vectors of a row from column `x` on, a multiple of their length.
-    #[inline(always)]
-    fn vectors<S: Simd, T: Sample, U: Sample>(&self, simd: S, added: RowAdded<'_>, x: usize, from: &[T], to: &mut [U]) {
+    fn vectors<S: Simd, T: Sample, U: Sample>(&self, simd: S, [x, y]: [usize; 2], from: &[T], to: &mut [U]) {
         let (scale, offset) = (simd.splat(self.scale), simd.splat(self.offset));
         let peak = simd.splat(self.peak.unwrap_or(0.0));
-        let mut noise = [0.0; VECTORS * BayerMatrix::SIDE];
-        if let RowAdded::Noise { key, y } = added {
-            for (i, noise) in noise[..VECTORS * S::LANES].iter_mut().enumerate() {
-                *noise = Dither::noise(key, x + i, y);
-            }
-        }
         for n in 0..VECTORS {
             let at = n * S::LANES;
             let mut value = simd.mul_add(T::read(simd, &from[at..]), scale, offset);
-            match added {
-                RowAdded::Nothing => {}
-                RowAdded::Thresholds(row) => value = simd.add(value, simd.load(&row[(x + at) % BayerMatrix::SIDE..])),
-                RowAdded::Noise { .. } => value = simd.add(value, simd.load(&noise[at..])),
+            match &self.added {
+                Added::Nothing => {}
+                Added::Matrix(rows) => {
+                    let row = &rows[y % BayerMatrix::SIDE];
+                    value = simd.add(value, simd.load(&row[(x + at) % BayerMatrix::SIDE..]));
+                }
+                Added::Noise(key) => {
+                    let mut noise: Thresholds = [0.0; BayerMatrix::SIDE];
+                    for (i, noise) in noise[..S::LANES].iter_mut().enumerate() {
+                        *noise = Dither::noise(*key, x + at + i, y);
+                    }
+                    value = simd.add(value, simd.load(&noise));
+                }
             }
             if self.peak.is_some() {
                 value = simd.nearest(simd.smaller(simd.larger(value, simd.splat(0.0)), peak));
@@ -104,15 +89,14 @@ impl<T: Sample, U: Sample> BandFilter<T, U> for Requantized {
         let columns = VECTORS * S::LANES;
         for y in 0..out.height {
             let (from, to) = (window.centre(first + y), out.row_mut(y));
-            let added = self.row(first + y);
             let mut x = 0;
             while x + columns <= to.len() {
-                self.vectors(simd, added, x, &from[x..x + columns], &mut to[x..x + columns]);
+                self.vectors(simd, [x, first + y], &from[x..x + columns], &mut to[x..x + columns]);
                 x += columns;
             }
             if x < to.len() {
                 let (last, mut made) = (Tail::<T>::of(&from[x..to.len()]), Tail::<U>::new());
-                self.vectors(simd, added, x, &last.0[..columns], &mut made.0[..columns]);
+                self.vectors(simd, [x, first + y], &last.0[..columns], &mut made.0[..columns]);
                 made.put(&mut to[x..]);
             }
         }

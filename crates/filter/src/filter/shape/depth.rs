@@ -14,7 +14,7 @@ pub(super) enum Dithering {
 }
 
 impl Dithering {
-    /// What is added to the samples of a plane.
+    /// The dithering of a plane.
     fn of(self, pixel: Pixel, plane: usize) -> Dither {
         match self {
             Self::None => Dither::None,

@@ -40,7 +40,7 @@ impl Impulse {
     }
 
     fn at(&self, distance: f64) -> f64 {
-        // Values that are not there are 0; the first is.
+        // Values count from 1, so that 0 is the place before the first, where the curve is 0.
         let place = distance * self.density as f64 + (self.values.len() / 2 + 1) as f64;
         let value =
             |index: f64| if index < 1.0 { 0.0 } else { self.values.get(index as usize - 1).copied().unwrap_or(0.0) };
