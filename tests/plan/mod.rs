@@ -11,6 +11,8 @@ mod join;
 mod lowering;
 #[cfg(feature = "cli")]
 mod pair;
+#[cfg(feature = "cli")]
+mod remap;
 mod samples;
 
 use std::sync::Arc;

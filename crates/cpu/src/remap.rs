@@ -5,12 +5,10 @@ use std::ops::Range;
 use anyhow::Result;
 
 use super::operation::{Setting, Staged};
-use super::simd::{Sample, Simd};
+use super::simd::{Sample, Simd, SquareTile};
 use super::walk::{Band, BandFilter, PlaneStage};
+use super::window::PlaneWindow;
 use crate::pass;
-
-/// Rows that are written side by side where rows become columns, so that the source is read in pieces that lie together.
-const BLOCK: usize = 32;
 
 /// A plane whose samples come from other places.
 pub struct Remapped {
@@ -39,11 +37,33 @@ impl Remapped {
         self.op.border.index(course.at(y), length)
     }
 
-    /// The columns of the source that some rows are, where axes are exchanged and all of them lie inside.
-    fn run(&self, first: usize, count: usize) -> Option<Range<usize>> {
-        let ends = [first, first + count - 1].map(|y| self.op.columns.at(y));
-        let (low, high) = (usize::try_from(ends[0].min(ends[1])).ok()?, usize::try_from(ends[0].max(ends[1])).ok()?);
-        (high < self.op.from.0).then_some(low..high + 1)
+    /// Some columns of the output as rows of a tile: pieces of rows of the source, in the order in which they lie there where all of
+    /// them lie inside, which may be the opposite one.
+    #[inline(always)]
+    fn gather<T: Sample>(
+        &self,
+        window: &PlaneWindow<T>,
+        columns: Range<usize>,
+        rows: Range<usize>,
+        tile: &mut SquareTile,
+    ) -> bool {
+        let constant = T::of(self.op.border.constant());
+        let ends = [rows.start, rows.end - 1].map(|y| self.op.columns.at(y));
+        let (first, last) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        let inside = first >= 0 && (last as usize) < self.op.from.0;
+        for (x, &row) in self.across[columns].iter().enumerate() {
+            let to = &mut tile.row_mut::<T>(x)[..rows.len()];
+            let Some(row) = row.map(|row| window.centre(row as usize)) else {
+                to.fill(constant);
+                continue;
+            };
+            if !inside {
+                to.iter_mut().zip(rows.clone()).for_each(|(to, y)| *to = self.down(y).map_or(constant, |at| row[at]));
+            } else {
+                copy(to, &row[first as usize..=last as usize]);
+            }
+        }
+        inside && self.op.columns.backwards
     }
 
     /// A row of a row.
@@ -68,7 +88,7 @@ impl Remapped {
 
 impl<T: Sample> BandFilter<T> for Remapped {
     #[inline(always)]
-    fn band<S: Simd>(&self, _: S, band: Band<T>) {
+    fn band<S: Simd>(&self, simd: S, band: Band<T>) {
         let Band { window, first, mut out, .. } = band;
         let constant = T::of(self.op.border.constant());
         if !self.op.transposed {
@@ -80,43 +100,38 @@ impl<T: Sample> BandFilter<T> for Remapped {
             }
             return;
         }
-        for top in (0..out.height).step_by(BLOCK) {
-            let rows = top..(top + BLOCK).min(out.height);
-            let mut columns = [None; BLOCK];
-            columns.iter_mut().zip(rows.clone()).for_each(|(column, y)| *column = self.down(first + y));
-            let run = self.run(first + top, rows.len());
-            // Columns are gathered into rows that lie together, so that both sides are met in pieces.
-            let mut block = [[constant; BLOCK]; BLOCK];
-            for left in (0..self.across.len()).step_by(BLOCK) {
-                let across = &self.across[left..(left + BLOCK).min(self.across.len())];
-                for (x, row) in across.iter().enumerate() {
-                    let Some(row) = row.map(|row| window.centre(row as usize)) else {
-                        block.iter_mut().for_each(|to| to[x] = constant);
-                        continue;
-                    };
-                    match &run {
-                        Some(run) if self.op.columns.backwards => {
-                            block.iter_mut().zip(row[run.clone()].iter().rev()).for_each(|(to, from)| to[x] = *from);
-                        }
-                        Some(run) => block.iter_mut().zip(&row[run.clone()]).for_each(|(to, from)| to[x] = *from),
-                        None => {
-                            for (to, column) in block.iter_mut().zip(columns) {
-                                to[x] = column.map_or(constant, |column| row[column]);
-                            }
-                        }
-                    }
-                }
-                for (y, from) in rows.clone().zip(&block) {
-                    out.row_mut(y)[left..left + across.len()].copy_from_slice(&from[..across.len()]);
+        // Tiles of rows of the source follow each other, so that it is read in pieces that lie together.
+        let (side, width) = (SquareTile::side::<T>(), self.across.len());
+        let (mut from, mut to) = (SquareTile::ZERO, SquareTile::ZERO);
+        for left in (0..width).step_by(side) {
+            let columns = left..(left + side).min(width);
+            for top in (0..out.height).step_by(side) {
+                let rows = top..(top + side).min(out.height);
+                let placed = first + rows.start..first + rows.end;
+                let turned = self.gather(window, columns.clone(), placed, &mut from);
+                from.transpose::<S, T>(simd, &mut to);
+                for (n, y) in rows.clone().enumerate() {
+                    let row = to.row::<T>(if turned { rows.len() - 1 - n } else { n });
+                    copy(&mut out.row_mut(y)[columns.clone()], &row[..columns.len()]);
                 }
             }
         }
     }
 }
 
+/// Copies a piece of at most a [`SquareTile`]'s row; a whole one at once.
+#[inline(always)]
+fn copy<T: Sample>(to: &mut [T], from: &[T]) {
+    let (to, from): (&mut [u8], &[u8]) = (bytemuck::cast_slice_mut(to), bytemuck::cast_slice(from));
+    match (to.as_chunks_mut::<64>(), from.as_chunks::<64>()) {
+        (([to], []), ([from], [])) => *to = *from,
+        _ => to.copy_from_slice(from),
+    }
+}
+
 impl<T: Sample> Staged<T> for pass::Remap {
     fn stage(&self, setting: &Setting) -> Result<Box<dyn PlaneStage<T>>> {
-        let band_rows = self.size.1.div_ceil(4 * setting.threads).next_multiple_of(BLOCK);
+        let band_rows = self.size.1.div_ceil(4 * setting.threads).next_multiple_of(SquareTile::side::<T>());
         Ok(setting.bands_of(band_rows, Remapped::new(self)))
     }
 }

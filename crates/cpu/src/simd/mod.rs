@@ -16,6 +16,7 @@ mod level;
 mod number;
 mod portable;
 mod shuffle;
+mod transpose;
 mod vector;
 
 #[cfg(target_arch = "x86_64")]
@@ -29,6 +30,7 @@ pub use dot::Dot;
 pub use level::Level;
 pub use number::{Number, Sample};
 pub use portable::Portable;
+pub use transpose::SquareTile;
 pub use vector::{NAN, Simd, WithSimd, quiet};
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512};

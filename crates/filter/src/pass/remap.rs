@@ -43,6 +43,11 @@ impl Course {
     pub fn at(self, index: usize) -> isize {
         if self.backwards { self.first - index as isize } else { self.first + index as isize }
     }
+
+    /// The places of this axis at the places of `next`, which lie inside.
+    fn along(self, next: Self) -> Self {
+        Self { first: self.at(next.first as usize), backwards: self.backwards != next.backwards }
+    }
 }
 
 impl Remap {
@@ -59,6 +64,17 @@ impl Remap {
     pub fn is_identity(&self) -> bool {
         let courses = self.columns == Course::ALL && self.rows == Course::ALL;
         courses && !self.transposed && self.from == self.size
+    }
+
+    /// This and then `next` as one; `None` where `next` reads outside of what this one makes.
+    pub fn then(&self, next: &Self) -> Option<Self> {
+        if self.size != next.from || !next.is_inside() {
+            return None;
+        }
+        let (across, down) = if self.transposed { (next.rows, next.columns) } else { (next.columns, next.rows) };
+        let (columns, rows) = (self.columns.along(across), self.rows.along(down));
+        let transposed = self.transposed != next.transposed;
+        Some(Self { from: self.from, size: next.size, transposed, columns, rows, border: self.border })
     }
 
     /// How many columns and rows of the source are read.

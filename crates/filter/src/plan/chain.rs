@@ -9,7 +9,7 @@ use super::bypass::{self, Bypass};
 use super::guard::{Cuts, Guard, Steady};
 use super::join::{self, Step};
 use super::note::Note;
-use super::{lower, report};
+use super::{lower, remap, report};
 use crate::filter::{Change, Filter, Want};
 use crate::frame::Format;
 use crate::pass::{self, CompanionClip, Op, Pass};
@@ -41,6 +41,8 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
     let (mut done, mut open, mut bypasses) = (Vec::new(), Vec::new(), Vec::new());
     let (mut filters, mut dropped) = (Vec::new(), Vec::new());
     let (clip, mut format) = (format, format.clone());
+    // What goes into the last step, where the next may join it though it changes the format.
+    let mut into_last: Option<Arc<Format>> = None;
     for filter in chain {
         let what = || filter.misfit();
         if let Some(change) = filter.change(&format).with_context(what)? {
@@ -51,6 +53,21 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
                 continue;
             }
             dropped.extend(close(&mut open, &mut done, &format));
+            let is_alone = own.len() == 1 && filter.enable().is_none();
+            if let Some(from) = into_last.take_if(|_| is_alone)
+                && let Some(step) = done.last().and_then(|last| remap::joined(last, &own[0]))
+            {
+                done.pop();
+                format = step.pass.output(&from);
+                if format == from && step.pass.ops().all(|op| *op == Op::Copy) {
+                    dropped.push(step.pass.name);
+                } else {
+                    into_last = Some(from);
+                    done.push(step);
+                }
+                continue;
+            }
+            into_last = is_alone.then(|| format.clone());
             let steps = done.len()..done.len() + own.len();
             let enable = filter.enable().cloned();
             if enable.is_some() {
@@ -74,6 +91,7 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
             dropped.push(filter.text.clone());
             continue;
         }
+        into_last = None;
         let around = blend.is_some() || filter.enable().is_some();
         let splits = own.iter().any(|step| step.pass.splits_fields());
         if splits {

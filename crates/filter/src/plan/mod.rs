@@ -19,6 +19,7 @@ mod lookaround;
 mod lower;
 mod note;
 mod planned;
+mod remap;
 mod report;
 mod roofline;
 mod tone;
