@@ -1,10 +1,13 @@
 //! Planes of another size: sums along one axis and then the other, by weights that follow the place of each sample.
 //!
-//! Along y a row is a sum of rows. Along x as many rows as a vector has lanes are turned on their side, so that a lane is a
+//! Along y a row is a sum of rows, of which two that follow each other lie in turns. Along x as many rows as a vector has lanes are turned on their side, so that a lane is a
 //! row; a new column is then a sum of whole vectors, and what comes out is turned back. Two integers of 16 bits share a
-//! lane, which is what the machine's dot products take.
+//! lane, which is what the machine's dot products take. Where vectors are long and new samples close enough, their cells are
+//! brought to the lanes by permutations instead ([`gather`]).
 
 mod cell;
+mod gather;
+mod weight;
 
 use std::ops::Range;
 
@@ -17,6 +20,8 @@ use super::window::PlaneWindow;
 use crate::frame::{Pixel, Sample};
 use crate::pass;
 use cell::{COLUMNS, Cells};
+use gather::GatherWeights;
+use weight::LaneWeights;
 
 /// Bytes of rows that are summed along y at once: a part of the second cache.
 const STRIP_BYTES: usize = 128 << 10;
@@ -24,6 +29,8 @@ const STRIP_BYTES: usize = 128 << 10;
 /// A plane of another size.
 pub struct Resampled {
     x: Option<LaneWeights>,
+    /// Those along x by vectors of new samples, where that is faster.
+    gathered: Option<GatherWeights>,
     y: Option<LaneWeights>,
     x_first: bool,
     from: (usize, usize),
@@ -32,53 +39,6 @@ pub struct Resampled {
     peak: i32,
     level: Level,
     band_rows: usize,
-}
-
-/// The weights of an axis as the sums take them.
-struct LaneWeights {
-    /// Where the cells of each new sample begin; along x counted in lanes.
-    starts: Vec<u32>,
-    /// Lanes of weights for one sample.
-    lanes: usize,
-    weights: Vec<i32>,
-    /// Cells for one sample.
-    taps: usize,
-}
-
-impl LaneWeights {
-    /// Along y, where each pair of rows, or each row, has a weight.
-    fn down<T: Cells>(phases: &pass::Phases) -> Self {
-        let lanes = phases.taps.div_ceil(T::PER_LANE);
-        let rows = phases.weights.chunks(phases.taps);
-        let weights = rows.flat_map(|row| row.chunks(T::PER_LANE).map(T::weight)).collect();
-        Self { starts: phases.starts.clone(), lanes, weights, taps: phases.taps }
-    }
-
-    /// Along x, where cells that share a lane begin at an even column: weights of 0 stand before and behind the others.
-    fn across<T: Cells>(phases: &pass::Phases) -> Self {
-        let per_lane = T::PER_LANE;
-        let lanes = (phases.taps + per_lane - 1).div_ceil(per_lane);
-        let mut weights = Vec::with_capacity(lanes * phases.starts.len());
-        for (row, start) in phases.weights.chunks(phases.taps).zip(&phases.starts) {
-            let mut padded = vec![0.0; lanes * per_lane];
-            let before = *start as usize % per_lane;
-            padded[before..before + row.len()].copy_from_slice(row);
-            weights.extend(padded.chunks(per_lane).map(T::weight));
-        }
-        let starts = phases.starts.iter().map(|start| start / per_lane as u32).collect();
-        Self { starts, lanes, weights, taps: phases.taps }
-    }
-
-    fn row(&self, index: usize) -> (usize, &[i32]) {
-        (self.starts[index] as usize, &self.weights[index * self.lanes..][..self.lanes])
-    }
-
-    /// The cells along the axis that some new samples are made of.
-    fn span(&self, new: Range<usize>) -> Range<usize> {
-        let starts = || self.starts[new.clone()].iter();
-        let (first, last) = (starts().min().copied().unwrap_or(0), starts().max().copied().unwrap_or(0));
-        first as usize..last as usize + self.taps
-    }
 }
 
 /// Memory for the rows of a vector's lanes.
@@ -96,9 +56,12 @@ impl Resampled {
         let Pixel { sample, depth, .. } = setting.pixel();
         let peak = if sample == Sample::U16 { (1 << depth) - 1 } else { 65535 };
         let (from, to) = (op.from, op.to());
+        let x = op.x.as_ref().map(LaneWeights::new::<T>);
+        let gathered = x.as_ref().and_then(|x| GatherWeights::new(x, Self::stride(from.0) / T::PER_LANE));
         Self {
-            x: op.x.as_ref().map(LaneWeights::across::<T>),
-            y: op.y.as_ref().map(LaneWeights::down::<T>),
+            x,
+            gathered,
+            y: op.y.as_ref().map(LaneWeights::new::<T>),
             x_first: op.x_first,
             from,
             to,
@@ -124,6 +87,10 @@ impl Resampled {
         let lanes = S::LANES;
         let (from, to) = (Self::stride(self.from.0) / T::PER_LANE, Self::stride(self.to.0) / T::PER_LANE);
         let rows: &[i32] = bytemuck::cast_slice(block.rows);
+        if let Some(gathered) = self.gathered.as_ref().filter(|_| lanes == gather::LANES) {
+            gathered.sum::<S, T>(simd, rows, from, self.peak, block.made, Self::stride(self.to.0));
+            return;
+        }
         for column in (0..from).step_by(8) {
             for row in (0..lanes).step_by(8) {
                 let into = &mut block.turned[column * lanes + row..];
@@ -142,7 +109,7 @@ impl Resampled {
                     let (start, weights) = x.row((first + n * T::PER_LANE + k).min(self.to.0 - 1));
                     let turned = block.turned[start * lanes..].chunks_exact(lanes);
                     for (turned, weight) in turned.zip(weights) {
-                        *sums = T::add(simd, *sums, turned, *weight);
+                        *sums = T::add(simd, *sums, simd.load_integers(turned), simd.splat_i32(*weight));
                     }
                 }
                 T::put(simd, &sums, self.peak, &mut group[n * lanes..]);
@@ -173,31 +140,33 @@ impl Resampled {
         memory: &mut [T::Cell],
         mut put: impl FnMut(usize, usize, &[T::Cell]),
     ) {
-        let span = y.span(new.clone());
+        let (span, per_lane) = (y.span(new.clone()), T::PER_LANE);
         let columns = self.strip::<T>(span.len());
         for left in (0..self.from.0).step_by(columns) {
             let width = columns.min(self.from.0 - left);
-            let (strip, made) = memory.split_at_mut(span.len() * columns);
-            for (row, to) in span.clone().zip(strip.chunks_exact_mut(columns)) {
-                T::cells(&window.centre(row)[left..left + width], to);
+            let stride = per_lane * Self::stride(width);
+            let (strip, rest) = memory.split_at_mut(span.len() * stride);
+            let (rows, made) = rest.split_at_mut(stride);
+            for (lane, to) in span.clone().zip(strip.chunks_exact_mut(stride)) {
+                for (n, to) in rows.chunks_exact_mut(stride / per_lane).enumerate() {
+                    // Behind the last row stand weights of 0.
+                    let row = (lane * per_lane + n).min(self.from.1 - 1);
+                    T::cells(&window.centre(row)[left..left + width], to);
+                }
+                T::pair(simd, rows, to);
             }
-            let strip = &*strip;
-            let mut met: Vec<&[T::Cell]> = Vec::with_capacity(y.taps);
+            let made = &mut made[..Self::stride(width)];
             for (index, row) in new.clone().enumerate() {
                 let (start, weights) = y.row(row);
-                met.clear();
-                let start = start - span.start;
-                met.extend(strip[start * columns..].chunks_exact(columns).take(y.taps));
-                let made = &mut made[..Self::stride(width)];
-                T::down(simd, &met, weights, self.peak, made);
+                T::down(simd, &strip[(start - span.start) * stride..], stride, weights, self.peak, made);
                 put(index, left, &made[..width]);
             }
         }
     }
 
-    /// Columns of a strip of so many rows.
-    fn strip<T: Cells>(&self, rows: usize) -> usize {
-        let columns = STRIP_BYTES / size_of::<T::Cell>() / rows.max(1) / COLUMNS * COLUMNS;
+    /// Columns of a strip of so many lanes of rows.
+    fn strip<T: Cells>(&self, lanes: usize) -> usize {
+        let columns = STRIP_BYTES / size_of::<T::Cell>() / T::PER_LANE / lanes.max(1) / COLUMNS * COLUMNS;
         columns.clamp(COLUMNS, Self::stride(self.from.0))
     }
 
@@ -205,7 +174,7 @@ impl Resampled {
     fn strip_cells<T: Cells>(&self, y: &LaneWeights, new: Range<usize>, step: usize) -> usize {
         let cells = |top: usize| {
             let span = y.span(top..(top + step).min(new.end)).len();
-            (span + 1) * self.strip::<T>(span)
+            (T::PER_LANE * (span + 1) + 1) * self.strip::<T>(span)
         };
         new.clone().step_by(step).map(cells).max().unwrap_or(0)
     }
@@ -257,22 +226,24 @@ impl Resampled {
         let Band { window, first, mut out, scratch, .. } = band;
         let (from, to, lanes) = (Self::stride(self.from.0), Self::stride(self.to.0), S::LANES);
         let span = y.span(first..first + out.height);
-        let lines = span.len().next_multiple_of(lanes);
+        let (top, stride) = (span.start * T::PER_LANE, T::PER_LANE * to);
+        let blocks = (span.len() * T::PER_LANE).div_ceil(lanes);
         let turned = scratch.spare.elements::<i32>(self.turned_lanes::<T>() * lanes);
-        let mut memory = scratch.ring.elements::<T::Cell>(lanes * from + (lines + 1) * to);
+        let mut memory = scratch.ring.elements::<T::Cell>(lanes * (from + to) + (blocks * lanes + 1) * to);
         let rows = cut(&mut memory, lanes * from);
-        let across = cut(&mut memory, lines * to);
-        for (n, made) in across.chunks_exact_mut(lanes * to).enumerate() {
-            self.fill(window, span.start + n * lanes, lanes, rows);
-            self.across(simd, x, &mut LaneBlock::<T> { rows: &mut *rows, turned: &mut *turned, made });
+        let made = cut(&mut memory, lanes * to);
+        let pairs = cut(&mut memory, blocks * lanes * to);
+        for (n, pairs) in pairs.chunks_exact_mut(lanes * to).enumerate() {
+            self.fill(window, top + n * lanes, lanes, rows);
+            self.across(simd, x, &mut LaneBlock::<T> { rows: &mut *rows, turned: &mut *turned, made: &mut *made });
+            for (rows, to) in made.chunks_exact(stride).zip(pairs.chunks_exact_mut(stride)) {
+                T::pair(simd, rows, to);
+            }
         }
-        let (across, made) = (&*across, &mut memory[..to]);
-        let mut met: Vec<&[T::Cell]> = Vec::with_capacity(y.taps);
+        let made = &mut memory[..to];
         for row in 0..out.height {
             let (start, weights) = y.row(first + row);
-            met.clear();
-            met.extend(across[(start - span.start) * to..].chunks_exact(to).take(y.taps));
-            T::down(simd, &met, weights, self.peak, made);
+            T::down(simd, &pairs[(start - span.start) * stride..], stride, weights, self.peak, made);
             T::samples(&made[..self.to.0], out.row_mut(row));
         }
     }

@@ -4,6 +4,15 @@ use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx2")]
 #[inline]
+pub fn permute(a: __m256i, b: __m256i, places: __m256i) -> __m256i {
+    // The bit that tells the vectors apart becomes the sign.
+    let is_second = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(places));
+    let (a, b) = (_mm256_permutevar8x32_epi32(a, places), _mm256_permutevar8x32_epi32(b, places));
+    _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), is_second))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
 pub fn follow(a: __m256i, b: __m256i) -> __m256i {
     // Of each half, what comes behind it.
     _mm256_alignr_epi8::<4>(_mm256_permute2x128_si256::<0x21>(a, b), a)

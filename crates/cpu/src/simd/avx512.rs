@@ -6,6 +6,12 @@ use super::avx2;
 
 #[target_feature(enable = "avx512f")]
 #[inline]
+pub fn permute(a: __m512i, b: __m512i, places: __m512i) -> __m512i {
+    _mm512_permutex2var_epi32(a, places, b)
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
 pub fn follow(a: __m512i, b: __m512i) -> __m512i {
     _mm512_alignr_epi32::<1>(b, a)
 }

@@ -224,6 +224,12 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn permute(self, a: i32x8, b: i32x8, places: i32x8) -> i32x8 {
+        let both: [i32; 16] = cast([a, b]);
+        i32x8::from(places.to_array().map(|place| both[(place & 15) as usize]))
+    }
+
+    #[inline(always)]
     fn follow(self, a: i32x8, b: i32x8) -> i32x8 {
         let (a, b) = (a.to_array(), b.to_array());
         i32x8::from(std::array::from_fn(|i| if i < 7 { a[i + 1] } else { b[0] }))

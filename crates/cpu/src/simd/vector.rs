@@ -200,6 +200,8 @@ pub trait Simd: Copy + Send + Sync {
     /// Of each eight bytes of `a` and `b`, the sum of the differences without their signs, in the first of two lanes; the
     /// second is 0.
     fn apart_u8(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// In each lane the one of `a`, and behind it `b`, at the place that the lane holds, modulo their number.
+    fn permute(self, a: Self::I32, b: Self::I32, places: Self::I32) -> Self::I32;
     /// The lanes of `a` from the second on, and the first of `b`.
     fn follow(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// Of each two lanes the first of `a`, and then the first of `b`; the second of `a` is 0.

@@ -214,6 +214,7 @@ sets! {
     pack_i16(a: I32, b: I32) -> I32: _mm256_packs_epi32, _mm512_packs_epi32;
 
     apart_u8(a: I32, b: I32) -> I32: _mm256_sad_epu8, _mm512_sad_epu8;
+    permute(a: I32, b: I32, places: I32) -> I32: avx2::permute, avx512::permute;
     follow(a: I32, b: I32) -> I32: avx2::follow, avx512::follow;
     pair_i32(a: I32, b: I32) -> I32: avx2::pair_i32, avx512::pair_i32;
     dot_u8(sum: I32, bytes: I32, weights: I32) -> I32: avx2::dot_u8, _mm512_dpbusd_epi32;
