@@ -1,10 +1,12 @@
 //! Every kernel in every specialisation, compiled for every generation of GPUs. Needs NVRTC but no GPU; without one
 //! the test says so and passes, and `REQUIRE_NVRTC=1` makes that a failure.
 
-use std::sync::Arc;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
-use warpreel::backend::cuda::compile::Compiler;
+use warpreel::backend::cuda::compile::{Cache, Compiler};
 use warpreel::backend::cuda::library::Nvrtc;
 use warpreel::backend::cuda::program::Program;
 use warpreel::filter::{Defaults, FILTERS, parse};
@@ -31,6 +33,25 @@ pub fn nvrtc() -> Option<Nvrtc> {
             None
         }
     }
+}
+
+/// Kernels that have compiled before: an entry is found by the sources, the options and the version of NVRTC. After a week it is
+/// made anew.
+static COMPILED: LazyLock<Cache> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernels");
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        if age.is_some_and(|age| age > Duration::from_hours(7 * 24)) {
+            // Another run of the tests may have removed it.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    Cache::at(&folder)
+});
+
+/// A compiler for GPUs of a generation, which finds what has compiled before.
+fn compiler(nvrtc: &Nvrtc, arch: i32) -> Compiler<'_> {
+    Compiler::new(nvrtc, arch, Some(COMPILED.clone()))
 }
 
 const BORDERS: [Border; 6] =
@@ -286,7 +307,7 @@ fn programs_stay_small() {
             let chain = parse(text, &Defaults::default()).expect("a chain");
             for pass in plan(&chain, &format).expect("a plan").passes().iter() {
                 let program = Program::new(pass, format.pixel, LIMITS);
-                let cubin = Compiler::new(&nvrtc, 90, None).cubin(&program).expect("machine code");
+                let cubin = compiler(&nvrtc, 90).cubin(&program).expect("machine code");
                 assert!(cubin.len() < 70_000, "{text} at {depth} bits becomes {} bytes", cubin.len());
             }
         }
@@ -301,7 +322,7 @@ pub fn compile(nvrtc: &Nvrtc, work: &[(i32, Program)]) {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some((arch, program)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let cubin = Compiler::new(nvrtc, *arch, None).cubin(program);
+                    let cubin = compiler(nvrtc, *arch).cubin(program);
                     let cubin = cubin.unwrap_or_else(|error| panic!("sm_{arch}: {error:#}\n{:#?}", program.defines));
                     assert!(cubin.starts_with(b"\x7fELF"), "machine code is an ELF file");
                     let begins = cubin.windows(b"pass_begin".len()).any(|name| name == b"pass_begin");
@@ -321,7 +342,7 @@ fn what_measures_sets_planes_apart_and_joins_them_compiles() {
     let Some(nvrtc) = nvrtc() else { return };
     for arch in [70, 80, 90, 100].into_iter().filter(|&arch| nvrtc.target(arch) == Some(arch)) {
         for sample in [Sample::U8, Sample::U16, Sample::F32] {
-            let compiler = Compiler::new(&nvrtc, arch, None);
+            let compiler = compiler(&nvrtc, arch);
             let pixel = match sample {
                 Sample::U8 => Pixel::gray(8),
                 Sample::U16 => Pixel::gray(10),
