@@ -41,7 +41,7 @@ static COMPILED: LazyLock<Cache> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernels");
     for entry in folder.read_dir().into_iter().flatten().flatten() {
         let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
-        if age.is_some_and(|age| age > Duration::from_hours(7 * 24)) {
+        if age.is_some_and(|age| age > Duration::from_secs(7 * 24 * 3600)) {
             // Another run of the tests may have removed it.
             let _ = std::fs::remove_file(entry.path());
         }
