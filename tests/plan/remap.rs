@@ -62,7 +62,7 @@ fn which_join() {
     let none = |name: &str| (Vec::new(), vec![name.to_owned()]);
     assert_eq!(passes("hflip,hflip"), none("hflip + hflip"));
     assert_eq!(passes("transpose=clock,transpose=cclock"), none("transpose=clock + transpose=cclock"));
-    // What is cut off does not come back, and a condition is for one filter.
+    // Padding cannot restore cropped samples, and a condition applies to one filter.
     assert_eq!(passes("crop=8:8,pad=16:16:4:4").0.len(), 2);
     assert_eq!(passes("hflip,vflip=enable='gt(n,3)'").0.len(), 2);
     assert_eq!(passes("hflip,invert,hflip").0.len(), 3);

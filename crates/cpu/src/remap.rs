@@ -37,8 +37,8 @@ impl Remapped {
         self.op.border.index(course.at(y), length)
     }
 
-    /// Some columns of the output as rows of a tile: pieces of rows of the source, in the order in which they lie there where all of
-    /// them lie inside, which may be the opposite one.
+    /// Copies pieces of rows of the source into the rows of a tile: those that become these columns and rows. Returns true if each
+    /// piece is in reverse order.
     #[inline(always)]
     fn gather<T: Sample>(
         &self,
@@ -51,16 +51,20 @@ impl Remapped {
         let ends = [rows.start, rows.end - 1].map(|y| self.op.columns.at(y));
         let (first, last) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
         let inside = first >= 0 && (last as usize) < self.op.from.0;
+        let mut places = [None; SquareTile::side::<u8>()];
+        if !inside {
+            places.iter_mut().zip(rows.clone()).for_each(|(place, y)| *place = self.down(y));
+        }
         for (x, &row) in self.across[columns].iter().enumerate() {
             let to = &mut tile.row_mut::<T>(x)[..rows.len()];
             let Some(row) = row.map(|row| window.centre(row as usize)) else {
                 to.fill(constant);
                 continue;
             };
-            if !inside {
-                to.iter_mut().zip(rows.clone()).for_each(|(to, y)| *to = self.down(y).map_or(constant, |at| row[at]));
-            } else {
+            if inside {
                 copy(to, &row[first as usize..=last as usize]);
+            } else {
+                to.iter_mut().zip(places).for_each(|(to, place)| *to = place.map_or(constant, |place| row[place]));
             }
         }
         inside && self.op.columns.backwards

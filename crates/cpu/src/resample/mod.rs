@@ -1,9 +1,9 @@
 //! Planes of another size: sums along one axis and then the other, by weights that follow the place of each sample.
 //!
-//! Along y a row is a sum of rows, of which two that follow each other lie in turns. Along x as many rows as a vector has lanes are turned on their side, so that a lane is a
-//! row; a new column is then a sum of whole vectors, and what comes out is turned back. Two integers of 16 bits share a
-//! lane, which is what the machine's dot products take. Where vectors are long and new samples close enough, their cells are
-//! brought to the lanes by permutations instead ([`gather`]).
+//! Along y a row is a sum of rows; the integers of two neighbouring rows are interleaved. Along x as many rows as a vector has
+//! lanes are transposed, so that a lane is a row; a new column is then a sum of whole vectors, and the result is transposed
+//! back. Two integers of 16 bits share a lane, as the machine's dot products need them. With long vectors, and unless the plane
+//! becomes much smaller, permutations bring the cells to the lanes instead ([`gather`]).
 
 mod cell;
 mod gather;

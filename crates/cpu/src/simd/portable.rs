@@ -4,7 +4,7 @@
 use bytemuck::cast;
 use wide::{f32x8, i16x16, i32x8, u8x32, u16x16};
 
-use super::shuffle::{of_both, zip};
+use super::shuffle::{fours, of_both, permute, zip};
 use super::vector::{Simd, WithSimd};
 
 /// What every machine has: 8 lanes, in two registers where they are of 128 bits.
@@ -225,8 +225,7 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn permute(self, a: i32x8, b: i32x8, places: i32x8) -> i32x8 {
-        let both: [i32; 16] = cast([a, b]);
-        i32x8::from(places.to_array().map(|place| both[(place & 15) as usize]))
+        permute(a, b, places)
     }
 
     #[inline(always)]
@@ -315,10 +314,7 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn pack_i16(self, a: i32x8, b: i32x8) -> i32x8 {
-        let (a, b) = (a.to_array(), b.to_array());
-        let lane = |i: usize| if i % 8 < 4 { a[i / 8 * 4 + i % 4] } else { b[i / 8 * 4 + i % 4] };
-        let numbers: [i16; 16] = std::array::from_fn(|i| lane(i).clamp(i16::MIN.into(), i16::MAX.into()) as i16);
-        cast(numbers)
+        cast(fours(a, b).map(|lane| lane.clamp(i16::MIN.into(), i16::MAX.into()) as i16))
     }
 
     #[inline(always)]
@@ -369,9 +365,7 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn pack_u16(self, a: i32x8, b: i32x8) -> i32x8 {
-        let (a, b) = (a.to_array(), b.to_array());
-        let lane = |i: usize| if i % 8 < 4 { a[i / 8 * 4 + i % 4] } else { b[i / 8 * 4 + i % 4] };
-        cast(std::array::from_fn::<u16, 16, _>(|i| lane(i).clamp(0, 65535) as u16))
+        cast(fours(a, b).map(|lane| lane.clamp(0, 65535) as u16))
     }
 
     #[inline(always)]

@@ -41,7 +41,7 @@ pub fn plan(chain: &[Filter], format: &Arc<Format>) -> Result<Plan> {
     let (mut done, mut open, mut bypasses) = (Vec::new(), Vec::new(), Vec::new());
     let (mut filters, mut dropped) = (Vec::new(), Vec::new());
     let (clip, mut format) = (format, format.clone());
-    // What goes into the last step, where the next may join it though it changes the format.
+    // The format before the last step, if the next step may join it.
     let mut into_last: Option<Arc<Format>> = None;
     for filter in chain {
         let what = || filter.misfit();
