@@ -1,39 +1,39 @@
-//! Samples all of whose neighbours are inside: put beside each other, and mixed by loops that become vectors.
+//! The plane that is shown, where samples all of whose neighbours are inside are read.
+//!
+//! The places of a vector lie close to each other and in two rows, unless a picture is turned further or made much smaller. Two
+//! vectors of each of three rows are read, their samples are brought to the lanes of the places by permutations, and each lane takes
+//! those of its own rows. Places in more rows are read one by one: with rows that are 3840 bytes long, vectors of four rows and more took
+//! longer than that, waiting for memory.
 
+use super::super::simd::Simd;
 use super::mixed::Mixed;
 use super::place::{CHUNK, WarpPlaces};
-use crate::frame::Plane;
 use crate::pass::Interpolation;
 
-/// Weights and samples of some places, tap by tap.
-pub(super) struct WarpScratch<T> {
-    /// Weights along x and y.
-    weights: [[[f32; CHUNK]; Interpolation::MAX_TAPS]; 2],
-    /// Samples of one row of what is around.
-    line: [[T; CHUNK]; Interpolation::MAX_TAPS],
-}
+/// Bits of the samples above and below a place, left and right of it.
+pub(super) type Corners = [[[u32; CHUNK]; 2]; 2];
 
-impl<T: Mixed> WarpScratch<T> {
-    pub(super) fn new() -> Self {
-        const MOST: usize = Interpolation::MAX_TAPS;
-        Self { weights: [[[0.0; CHUNK]; MOST]; 2], line: [[T::of(0.0); CHUNK]; MOST] }
-    }
+/// The four of one place.
+#[inline(always)]
+pub(super) fn around<T: Mixed>(corners: &Corners, k: usize) -> [[T; 2]; 2] {
+    let [[a, b], [c, d]] = corners;
+    [[T::of_bits(a[k]), T::of_bits(b[k])], [T::of_bits(c[k]), T::of_bits(d[k])]]
 }
 
 /// A plane as it is shown.
 pub(super) struct InnerPlane<'a, T> {
-    samples: &'a [T],
-    stride: usize,
-    size: (usize, usize),
+    pub(super) samples: &'a [T],
+    pub(super) stride: usize,
+    pub(super) size: (usize, usize),
     /// True if parts are whole numbers of 1/256.
-    is_coarse: bool,
+    pub(super) is_coarse: bool,
+    /// What rounds whole numbers.
+    pub(super) half: u64,
+    /// The largest whole number.
+    pub(super) peak: f32,
 }
 
-impl<'a, T: Mixed> InnerPlane<'a, T> {
-    pub(super) fn new(plane: &Plane<'a, T>, size: (usize, usize), is_coarse: bool) -> Self {
-        Self { samples: plane.samples(), stride: plane.stride(), size, is_coarse }
-    }
-
+impl<T: Mixed> InnerPlane<'_, T> {
     /// True if every tap is inside the plane, for places between these first and last columns and rows.
     #[inline(always)]
     pub(super) fn holds(&self, interpolation: &Interpolation, ends: [[i32; 2]; 2]) -> bool {
@@ -46,32 +46,9 @@ impl<'a, T: Mixed> InnerPlane<'a, T> {
         is(ends[0], self.size.0) && is(ends[1], self.size.1)
     }
 
-    /// Makes the samples of places that [`InnerPlane::holds`].
-    #[inline(always)]
-    pub(super) fn chunk(
-        &self,
-        interpolation: &Interpolation,
-        places: &WarpPlaces,
-        half: u64,
-        peak: f32,
-        scratch: &mut WarpScratch<T>,
-        to: &mut [T],
-    ) {
-        match interpolation {
-            Interpolation::Nearest => {
-                let offsets = self.offsets(places);
-                to.iter_mut().zip(offsets).for_each(|(to, offset)| *to = self.samples[offset as usize]);
-            }
-            Interpolation::Linear => self.linear(places, half, to),
-            Interpolation::Weighted { taps: 4, weights } => self.weighted(4, weights, places, peak, scratch, to),
-            Interpolation::Weighted { taps: 6, weights } => self.weighted(6, weights, places, peak, scratch, to),
-            Interpolation::Weighted { taps, weights } => self.weighted(*taps, weights, places, peak, scratch, to),
-        }
-    }
-
     /// Where the samples of places are. A plane has fewer than 2³² samples.
     #[inline(always)]
-    fn offsets(&self, places: &WarpPlaces) -> [u32; CHUNK] {
+    pub(super) fn offsets(&self, places: &WarpPlaces) -> [u32; CHUNK] {
         let (mut offsets, stride) = ([0; CHUNK], self.stride as u32);
         for ((offset, row), column) in offsets.iter_mut().zip(&places.rows).zip(&places.columns) {
             *offset = (*row as u32).wrapping_mul(stride).wrapping_add(*column as u32);
@@ -79,71 +56,53 @@ impl<'a, T: Mixed> InnerPlane<'a, T> {
         offsets
     }
 
+    /// Reads the four of all places, which are inside; false where those of a vector are too far apart.
     #[inline(always)]
-    fn linear(&self, places: &WarpPlaces, half: u64, to: &mut [T]) {
-        // Places beyond the last are inside too.
-        let mut around = [T::around([[T::of(0.0); 2]; 2]); CHUNK];
-        let offsets = self.offsets(places);
-        let length = self.stride + 2;
-        for (offsets, around) in offsets.as_chunks::<4>().0.iter().zip(around.as_chunks_mut::<4>().0) {
-            for k in 0..4 {
-                let both = &self.samples[offsets[k] as usize..][..length];
-                if let (Some(above), Some(below)) = (both.first_chunk(), both.last_chunk()) {
-                    around[k] = T::around([*above, *below]);
+    pub(super) fn corners<S: Simd>(&self, simd: S, places: &WarpPlaces, corners: &mut Corners) -> bool {
+        let length = 2 * S::LANES;
+        if !S::REGISTERS || !places.is_monotonic || self.size.0 < length {
+            return false;
+        }
+        for first in (0..CHUNK).step_by(S::LANES) {
+            let [left, right] = WarpPlaces::between(&places.columns[first..][..S::LANES]);
+            let [top, bottom] = WarpPlaces::between(&places.rows[first..][..S::LANES]);
+            if right as usize + 1 - (left as usize).min(self.size.0 - length) >= length || bottom - top > 1 {
+                return false;
+            }
+        }
+        let last = self.size.1 as i32 - 1;
+        for first in (0..CHUNK).step_by(S::LANES) {
+            let (columns, rows) = (&places.columns[first..][..S::LANES], &places.rows[first..][..S::LANES]);
+            let ([left, _], [top, _]) = (WarpPlaces::between(columns), WarpPlaces::between(rows));
+            let start = (left as usize).min(self.size.0 - length);
+            let places = simd.sub_i32(simd.load_integers(columns), simd.splat_i32(start as i32));
+            let places = [places, simd.add_i32(places, simd.splat_i32(1))];
+            let (rows, first_row) = (simd.load_integers(rows), simd.splat_i32(top));
+            // Which the next row of the result reads first.
+            let ahead = (top + 3).min(last) as usize * self.stride + start;
+            simd.prefetch(bytemuck::cast_slice(&self.samples[ahead..][..length]));
+            let [above, middle] = [self.pair(simd, start, top, places), self.pair(simd, start, top + 1, places)];
+            // No place lies so far down that there is no such row, unless none is in the second.
+            let below = self.pair(simd, start, (top + 2).min(last), places);
+            let mut made = [above, middle];
+            for side in 0..2 {
+                made[0][side] = simd.where_above_i32(rows, first_row, middle[side], above[side]);
+                made[1][side] = simd.where_above_i32(rows, first_row, below[side], middle[side]);
+            }
+            for (made, corners) in made.into_iter().zip(&mut *corners) {
+                for (made, corners) in made.into_iter().zip(corners) {
+                    simd.store_integers(made, &mut corners[first..]);
                 }
             }
         }
-        let [x, y] = &places.parts;
-        let mut mixed = [T::of(0.0); CHUNK];
-        if self.is_coarse {
-            for k in 0..CHUNK {
-                mixed[k] = T::mix_coarse(T::each(around[k]), [x[k], y[k]]);
-            }
-        } else {
-            for k in 0..CHUNK {
-                mixed[k] = T::mix(T::each(around[k]), [x[k], y[k]], half);
-            }
-        }
-        to.copy_from_slice(&mixed[..to.len()]);
+        true
     }
 
-    /// Row by row of what is around: its sum along x, and then that of rows.
+    /// Samples of a row at two places for each lane, counted from a column on.
     #[inline(always)]
-    fn weighted(
-        &self,
-        taps: usize,
-        weights: &[f32],
-        places: &WarpPlaces,
-        peak: f32,
-        scratch: &mut WarpScratch<T>,
-        to: &mut [T],
-    ) {
-        let count = to.len();
-        for (beside, parts) in scratch.weights.iter_mut().zip(&places.parts) {
-            for k in 0..count {
-                let phase = &weights[(parts[k] >> 8) as usize * taps..][..taps];
-                phase.iter().zip(beside.iter_mut()).for_each(|(weight, line)| line[k] = *weight);
-            }
-        }
-        let [across, down] = &scratch.weights;
-        let offsets = self.offsets(places);
-        let before = (taps / 2 - 1) * (self.stride + 1);
-        let mut sums = [0.0f32; CHUNK];
-        for (row, down) in down[..taps].iter().enumerate() {
-            for k in 0..count {
-                let samples = &self.samples[offsets[k] as usize - before + row * self.stride..][..taps];
-                samples.iter().zip(&mut scratch.line).for_each(|(sample, line)| line[k] = *sample);
-            }
-            let mut along = [0.0f32; CHUNK];
-            for (line, across) in scratch.line[..taps].iter().zip(across) {
-                for k in 0..CHUNK {
-                    along[k] = across[k].mul_add(line[k].float(), along[k]);
-                }
-            }
-            for k in 0..CHUNK {
-                sums[k] = down[k].mul_add(along[k], sums[k]);
-            }
-        }
-        to.iter_mut().zip(&sums).for_each(|(to, sum)| *to = T::of_sum(*sum, peak));
+    fn pair<S: Simd>(&self, simd: S, start: usize, row: i32, [left, right]: [S::I32; 2]) -> [S::I32; 2] {
+        let samples = &self.samples[row as usize * self.stride + start..][..2 * S::LANES];
+        let (low, high) = (T::lanes(simd, samples), T::lanes(simd, &samples[S::LANES..]));
+        [simd.permute(low, high, left), simd.permute(low, high, right)]
     }
 }

@@ -1,15 +1,15 @@
 //! Samples as they are mixed.
 
-use super::super::simd::{self, Sample};
+use super::super::simd::{self, Sample, Simd};
 
 /// A sample that is made of those around a place.
 pub trait Mixed: Sample {
-    /// The four samples around a place.
-    type Around: Copy;
-    /// Four samples beside each other.
-    fn around(samples: [[Self; 2]; 2]) -> Self::Around;
-    /// The same again.
-    fn each(around: Self::Around) -> [[Self; 2]; 2];
+    /// The bits of some samples, each in a lane.
+    fn lanes<S: Simd>(simd: S, from: &[Self]) -> S::I32;
+    /// The bits of one sample.
+    fn bits(self) -> u32;
+    /// The sample of these bits.
+    fn of_bits(bits: u32) -> Self;
     /// Of four, by the parts of the right ones and of the lower ones, in 1/65536; `half` is what rounds whole numbers.
     fn mix(samples: [[Self; 2]; 2], parts: [u32; 2], half: u64) -> Self;
     /// The same where parts are whole numbers of 1/256, and halves are rounded up.
@@ -20,13 +20,19 @@ pub trait Mixed: Sample {
     fn of_sum(sum: f32, peak: f32) -> Self;
 }
 
-/// The four of whole numbers.
+/// The four of whole numbers by 32 bits: a sum of two is below 2³², and is split into two halves for the second sum. What is divided by
+/// 2¹⁶ twice is what is divided by 2³² at once.
 #[inline(always)]
-fn mix_whole(samples: [[u32; 2]; 2], [x, y]: [u32; 2], half: u64) -> u64 {
-    // Below 2³², so that products of 32 bits are enough.
-    let [[left, right], [lower_left, lower_right]] = samples;
-    let (top, bottom) = (left * (65536 - x) + right * x, lower_left * (65536 - x) + lower_right * x);
-    (u64::from(top) * u64::from(65536 - y) + u64::from(bottom) * u64::from(y) + half) >> 32
+fn mix_whole([[left, right], [lower_left, lower_right]]: [[u32; 2]; 2], [x, y]: [u32; 2], half: u64) -> u32 {
+    let (top, bottom) = (mix_pair(left, right, x), mix_pair(lower_left, lower_right, x));
+    let (high, low) = (mix_pair(top >> 16, bottom >> 16, y), mix_pair(top & 65535, bottom & 65535, y));
+    high.wrapping_add(low >> 16).wrapping_add((half >> 16) as u32) >> 16
+}
+
+/// Two of up to 16 bits, by the part of the second in 1/65536.
+#[inline(always)]
+fn mix_pair(a: u32, b: u32, part: u32) -> u32 {
+    (a << 16).wrapping_add(b.wrapping_sub(a).wrapping_mul(part))
 }
 
 /// The same by parts of whole numbers of 1/256. What is left of the lower 32 bits of a number below 2³² is that number.
@@ -51,19 +57,21 @@ fn whole(sum: f32, peak: f32) -> f32 {
 }
 
 macro_rules! mixed_whole {
-    ($($sample:ty, $around:ty)*) => {
+    ($($sample:ty)*) => {
         $(impl Mixed for $sample {
-            // One number, which is stored at once.
-            type Around = $around;
-
             #[inline(always)]
-            fn around(samples: [[Self; 2]; 2]) -> $around {
-                bytemuck::cast(samples)
+            fn lanes<S: Simd>(simd: S, from: &[Self]) -> S::I32 {
+                Self::widen(simd, from)
             }
 
             #[inline(always)]
-            fn each(around: $around) -> [[Self; 2]; 2] {
-                bytemuck::cast(around)
+            fn bits(self) -> u32 {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn of_bits(bits: u32) -> Self {
+                bits as $sample
             }
 
             #[inline(always)]
@@ -90,19 +98,22 @@ macro_rules! mixed_whole {
         })*
     };
 }
-mixed_whole!(u8, u32 u16, u64);
+mixed_whole!(u8 u16);
 
 impl Mixed for f32 {
-    type Around = [[Self; 2]; 2];
-
     #[inline(always)]
-    fn around(samples: [[Self; 2]; 2]) -> [[Self; 2]; 2] {
-        samples
+    fn lanes<S: Simd>(simd: S, from: &[Self]) -> S::I32 {
+        simd.load_integers(from)
     }
 
     #[inline(always)]
-    fn each(around: [[Self; 2]; 2]) -> [[Self; 2]; 2] {
-        around
+    fn bits(self) -> u32 {
+        self.to_bits()
+    }
+
+    #[inline(always)]
+    fn of_bits(bits: u32) -> Self {
+        Self::from_bits(bits)
     }
 
     #[inline(always)]

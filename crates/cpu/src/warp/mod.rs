@@ -1,20 +1,22 @@
 //! Samples between samples.
 //!
 //! Places of some columns of a row are found first, in loops that become vectors. What lies around a place is met in rows that
-//! follow no line of the source, sample by sample; where none of them lies outside, samples are put beside each other first and
-//! mixed by vectors ([`inner`]), and else each is mixed by itself.
+//! follow no line of the source, sample by sample; where none of them lies outside, samples are put beside each other first
+//! ([`inner`]) and mixed by vectors ([`interpolate`]), and else each is mixed by itself.
 
 mod inner;
+mod interpolate;
 mod mixed;
 mod place;
 mod projected;
 
 use anyhow::Result;
 
-use self::inner::{InnerPlane, WarpScratch};
+use self::inner::InnerPlane;
+use self::interpolate::WarpScratch;
 use self::mixed::Mixed;
 use self::place::{CHUNK, WarpPlaces};
-use self::projected::project;
+use self::projected::{QuotientSeries, divide};
 use super::operation::{Setting, Staged};
 use super::simd::{Sample, Simd};
 use super::walk::{Band, BandFilter, PlaneStage};
@@ -49,24 +51,39 @@ impl<T: Sample> ShownPlane<'_, T> {
 }
 
 impl Warped {
-    /// Finds the places of the samples in row `j` from column `first` on; `affine` is where they lie along straight lines.
+    /// Finds the places of the samples in row `j` from column `first` on, chunk by chunk; `affine` is where they lie along straight
+    /// lines.
     #[inline(always)]
-    fn place(&self, affine: Option<&Affine>, first: usize, j: usize, places: &mut WarpPlaces) {
-        let mut both = [[0i64; CHUNK]; 2];
+    fn place<S: Simd>(
+        &self,
+        affine: Option<&Affine>,
+        series: &mut QuotientSeries,
+        first: usize,
+        j: usize,
+        places: &mut WarpPlaces,
+    ) {
         match (affine, &self.op.placement) {
             (Some(Affine { first: origin, across, down }), _) => {
                 for axis in 0..2 {
                     let start = origin[axis] + j as i64 * down[axis] + first as i64 * across[axis];
-                    both[axis].iter_mut().enumerate().for_each(|(k, place)| *place = start + k as i64 * across[axis]);
+                    places.set(axis, start, across[axis]);
                 }
+                places.is_monotonic = true;
             }
             (None, Placement::Projective(projective)) => {
-                return project(projective, first, j, places);
+                series.place::<S>(projective, first, j, places);
+                if !places.is_monotonic {
+                    divide(projective, first, j, places);
+                }
             }
             // Both lie along straight lines.
             (None, Placement::Affine(_) | Placement::Stabilized(_)) => {}
         }
-        places.set(&both);
+    }
+
+    /// What is added to whole numbers before they are divided.
+    fn half(&self) -> u64 {
+        if matches!(self.op.placement, Placement::Affine(_)) { 0 } else { 1 << 31 }
     }
 
     /// True if the place and so many samples before and after it are inside the source.
@@ -89,15 +106,16 @@ impl Warped {
         let fill = T::of(self.op.fill);
         let (last_column, last_row) = (shown.size.0 as i32 - 1, shown.size.1 as i32 - 1);
         let is_affine = matches!(self.op.placement, Placement::Affine(_));
-        let (half, edge) = (if is_affine { 0 } else { 1 << 31 }, self.op.placement.edge());
+        let (half, edge) = (self.half(), self.op.placement.edge());
         let (is_ended, is_stabilized) = (edge == WarpEdge::Fill, matches!(self.op.placement, Placement::Stabilized(_)));
         let inside = |place: i32, last: i32| match MIRRORED {
             true => WarpEdge::Mirror.inside(place, last) as usize,
             false => place.clamp(0, last) as usize,
         };
+        let (mut series, affine) = (QuotientSeries::NONE, shown.affine.as_ref());
         let mut places = WarpPlaces::NONE;
         for (index, to) in to.chunks_mut(CHUNK).enumerate() {
-            self.place(shown.affine.as_ref(), index * CHUNK, j, &mut places);
+            self.place::<S>(affine, &mut series, index * CHUNK, j, &mut places);
             let [across, down] = places.ends(simd);
             let is_outside = |[low, high]: [i32; 2], last: i32| high < -1 || low > last + 1;
             if is_ended && (is_outside(across, last_column) || is_outside(down, last_row)) {
@@ -107,10 +125,10 @@ impl Warped {
             if let Some(inner) = &shown.inner
                 && inner.holds(&self.op.interpolation, [across, down])
             {
-                inner.chunk(&self.op.interpolation, &places, half, self.peak, scratch, to);
+                inner.chunk(simd, &self.op.interpolation, &places, scratch, to);
                 continue;
             }
-            let WarpPlaces { columns, rows, parts } = &places;
+            let WarpPlaces { columns, rows, parts, .. } = &places;
             for (k, to) in to.iter_mut().enumerate() {
                 let (column, row) = (columns[k], rows[k]);
                 let is_near = column >= -1 && row >= -1 && column <= last_column + 1 && row <= last_row + 1;
@@ -170,9 +188,14 @@ impl<T: Mixed> BandFilter<T> for Warped {
         let Band { window, first, mut out, .. } = band;
         let affine = self.op.placement.affine(self.op.from, &window.correction);
         let centre = window.planes[window.planes.len() / 2].as_ref();
-        let inner = centre
-            .filter(|_| self.op.turn.is_none())
-            .map(|plane| InnerPlane::new(plane, self.op.from, matches!(self.op.placement, Placement::Projective(_))));
+        let inner = centre.filter(|_| self.op.turn.is_none()).map(|plane| InnerPlane {
+            samples: plane.samples(),
+            stride: plane.stride(),
+            size: self.op.from,
+            is_coarse: matches!(self.op.placement, Placement::Projective(_)),
+            half: self.half(),
+            peak: self.peak,
+        });
         let shown = ShownPlane { window, size: self.op.from, turn: self.op.turn, affine, inner };
         let mut scratch = WarpScratch::new();
         for y in 0..out.height {
