@@ -5,7 +5,10 @@ use warpreel::libav::Condition;
 use warpreel::pass::{Pass, TimeBorder};
 use warpreel::plan::Bypass;
 
-use super::stage::{Fault, Rig, blend, blended, pass, time_of};
+use super::adder::blended;
+use super::clip::time_of;
+use super::stage::{Rig, blend, pass};
+use super::trap::Fault;
 use super::watched;
 
 /// A filter of a chain: the reaches of its steps, the condition, and whether it blends.

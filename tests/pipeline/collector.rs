@@ -9,7 +9,8 @@ use anyhow::Result;
 use warpreel::frame::{Attachment, Frame, Timing};
 use warpreel::sink::Sink;
 
-use super::stage::{Fault, Trap, first_sample};
+use super::adder::first_sample;
+use super::trap::{Fault, Trap};
 
 /// What arrived of a frame.
 #[derive(Clone, Debug)]

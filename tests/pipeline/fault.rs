@@ -8,7 +8,8 @@ use warpreel::frame::Pool;
 use warpreel::pass::TimeBorder;
 use warpreel::pipeline::WhenLost;
 
-use super::stage::{Fault, Rig, pass};
+use super::stage::{Rig, pass};
+use super::trap::Fault;
 use super::watched;
 use crate::budget::FewBlocks;
 

@@ -3,7 +3,8 @@
 use warpreel::pass::TimeBorder;
 use warpreel::plan::{Cuts, Guard, Mean, Steady};
 
-use super::stage::{Fault, Rig, pass};
+use super::stage::{Rig, pass};
+use super::trap::Fault;
 use super::watched;
 
 /// How many frames each scene of the clip has.

@@ -1,11 +1,14 @@
 //! The pipeline with every stage replaced: order, windows, flushes, failures in each stage, and no hang in any of it.
 
+mod adder;
 mod bypass;
+mod clip;
 mod collector;
 mod fault;
 mod guard;
 mod share;
 mod stage;
+mod trap;
 
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -16,7 +19,8 @@ use anyhow::Result;
 use warpreel::pass::TimeBorder;
 use warpreel::pipeline::RunOutcome;
 
-use stage::{Fault, Rig, pass};
+use stage::{Rig, pass};
+use trap::Fault;
 
 /// Long enough for any of these runs on a loaded machine; they take milliseconds.
 const WATCHDOG: Duration = Duration::from_secs(60);
@@ -68,10 +72,10 @@ fn timing_and_attachments_belong_to_the_centre() {
     let (result, rig) = watched(Rig::new(6, vec![pass(2, TimeBorder::Clamp), pass(1, TimeBorder::Zero)]).in_flight(3));
     result.unwrap();
     for (number, frame) in rig.written().iter().enumerate() {
-        assert_eq!((frame.pts, frame.duration), stage::time_of(number as u64));
+        assert_eq!((frame.pts, frame.duration), clip::time_of(number as u64));
         assert_eq!(frame.attachment, Some(number as u64));
     }
-    assert_eq!(rig.trailer(), Some(stage::TRAILER));
+    assert_eq!(rig.trailer(), Some(clip::TRAILER));
 }
 
 #[test]
@@ -116,7 +120,7 @@ fn interrupt_midway(rig: Rig) {
     assert!(written.iter().enumerate().all(|(number, frame)| frame.number == number as u64));
     // What came with frames is not lost with them: it may belong to those that are written.
     let read = rig.monitor.read().decode.frames;
-    let rest: Vec<u64> = (written.len() as u64..read).chain([stage::TRAILER]).collect();
+    let rest: Vec<u64> = (written.len() as u64..read).chain([clip::TRAILER]).collect();
     assert_eq!(rig.rest(), rest, "{} of {read} are written", written.len());
 }
 

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use warpreel::pass::TimeBorder;
 use warpreel::pipeline::{CHANNEL_FRAMES, RunOutcome, WhenLost};
 
-use super::stage::{self, Fault, Rig, pass};
+use super::clip::{TRAILER, time_of};
+use super::stage::{Rig, pass};
+use super::trap::Fault;
 use super::watched;
 
 fn samples(rig: &Rig) -> Vec<u16> {
@@ -29,10 +31,10 @@ fn frames_come_out_in_order_with_what_rides_on_them() {
                 let place = format!("length {length} reaches {reaches:?} lanes {lanes} run {run} ahead {in_flight}");
                 assert_eq!(samples(&shared), samples(&one), "{place}");
                 for (number, frame) in shared.written().iter().enumerate() {
-                    assert_eq!((frame.pts, frame.duration), stage::time_of(number as u64), "{place}");
+                    assert_eq!((frame.pts, frame.duration), time_of(number as u64), "{place}");
                     assert_eq!(frame.attachment, Some(number as u64), "{place}");
                 }
-                assert_eq!((shared.trailer(), shared.finished()), (Some(stage::TRAILER), true), "{place}");
+                assert_eq!((shared.trailer(), shared.finished()), (Some(TRAILER), true), "{place}");
                 let counted = shared.monitor.read_lanes().iter().map(|lane| lane.reading.frames).sum::<u64>();
                 assert_eq!((counted, shared.monitor.read().filter.frames), (length, length), "{place}");
             }
@@ -114,7 +116,7 @@ fn an_interrupt_before_the_first_frame_ends_it_too() {
         rig.interrupt.cancel();
         let (result, rig) = watched(rig);
         assert_eq!(result.unwrap(), RunOutcome::Interrupted { kept: Some(PathBuf::from("kept")) });
-        assert_eq!((rig.written().len(), rig.rest().last()), (0, Some(&stage::TRAILER)), "{:?}", rig.rest());
+        assert_eq!((rig.written().len(), rig.rest().last()), (0, Some(&TRAILER)), "{:?}", rig.rest());
     }
 }
 

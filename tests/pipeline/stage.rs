@@ -1,52 +1,20 @@
-//! Stand-ins for source, backend and sink that count, and fail when told to.
+//! A pipeline of stand-ins for source, backend and sink, which count, and fail when told to.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
-use warpreel::backend::{Backend, Inputs};
-use warpreel::frame::{Attachment, Format, Frame, Pixel, Pool, Rational, Timing};
-use warpreel::pass::{Answers, Arithmetic, Blend, Border, Finish, Op, Pass, Questions, Separable, Taps, TimeBorder};
+use anyhow::Result;
+use warpreel::frame::{Format, Pixel, Pool, Rational};
+use warpreel::pass::{Arithmetic, Blend, Border, Finish, Op, Pass, Separable, Taps, TimeBorder};
 use warpreel::pipeline::{FilterLane, Lanes, Monitor, Pipeline, RunOutcome, Sharing, WhenLost};
 use warpreel::plan::{Bypass, Guard, Plan};
-use warpreel::source::{CancelToken, Source};
+use warpreel::source::CancelToken;
 
+use super::adder::Adder;
+use super::clip::Clip;
 use super::collector::{Collector, Log, Written};
-
-/// What rides on the end of every clip here.
-pub const TRAILER: u64 = 4711;
-
-/// Where a run fails.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Fault {
-    Source,
-    Upload,
-    Run,
-    Measure,
-    Read,
-    Download,
-    Wait,
-    Sink,
-    Finish,
-}
-
-/// Fails in one place, at one count of calls.
-#[derive(Clone, Copy)]
-pub struct Trap {
-    fault: Option<Fault>,
-    at: u64,
-}
-
-impl Trap {
-    pub fn check(self, here: Fault, count: u64) -> Result<()> {
-        if self.fault == Some(here) && count == self.at {
-            bail!("{here:?} failed at {count}");
-        }
-        Ok(())
-    }
-}
+use super::trap::{Fault, Trap};
 
 /// A pass that needs `reach` frames on either side.
 pub fn pass(reach: usize, border_t: TimeBorder) -> Pass {
@@ -66,12 +34,6 @@ pub fn pass(reach: usize, border_t: TimeBorder) -> Pass {
 pub fn blend() -> Pass {
     let op = Op::Blend(Blend::Even(0.5));
     Pass::new("blend", vec![op], TimeBorder::Clamp)
-}
-
-/// When frame `number` is shown: at uneven times.
-pub fn time_of(number: u64) -> (i64, i64) {
-    let number = number as i64;
-    (number * 10 + number % 3, 10 + number % 2)
 }
 
 /// A whole pipeline of stand-ins.
@@ -257,163 +219,5 @@ impl Rig {
     /// Whether the output was completed.
     pub fn finished(&self) -> bool {
         self.log.lock().unwrap().finished
-    }
-}
-
-struct Clip {
-    format: Arc<Format>,
-    first: u64,
-    length: u64,
-    next: u64,
-    sample: fn(u64) -> u16,
-    held: Option<(Arc<Mutex<Log>>, usize)>,
-    trap: Trap,
-    /// Ends the clip, two frames later: when is its own to know.
-    interrupt: CancelToken,
-    end: Option<u64>,
-    is_over: bool,
-}
-
-impl Source for Clip {
-    fn format(&self) -> &Arc<Format> {
-        &self.format
-    }
-
-    fn next_frame(&mut self, pool: &Pool) -> Result<Option<Frame>> {
-        let number = self.next;
-        self.trap.check(Fault::Source, number)?;
-        if self.interrupt.is_cancelled() {
-            self.length = *self.end.get_or_insert(number + 2);
-        }
-        if number == self.length {
-            self.is_over = true;
-            return Ok(None);
-        }
-        self.next += 1;
-        if let Some((log, frames)) = &self.held {
-            while log.lock().unwrap().frames.len() + frames < number as usize {
-                thread::sleep(Duration::from_micros(100));
-            }
-        }
-        let mut frame = pool.frame(&self.format)?;
-        frame.planes_mut::<u16>()[0].row_mut(0)[0] = (self.sample)(number);
-        let (pts, duration) = time_of(number);
-        let attachment: Attachment = Arc::new(number);
-        let number = self.first + number;
-        Ok(Some(frame.freeze(Timing { number, pts, duration, attachment: Some(attachment), ..Timing::default() })))
-    }
-
-    fn length(&self) -> Option<u64> {
-        Some(self.length)
-    }
-
-    fn trailer(&mut self) -> Option<Attachment> {
-        self.is_over.then(|| Arc::new(TRAILER) as Attachment)
-    }
-}
-
-/// Adds up the window; of the two frames of a blend, three times the first.
-#[derive(Clone)]
-struct Adder {
-    pool: Pool,
-    trap: Trap,
-    counts: [u64; 6],
-    runs: HashMap<usize, u64>,
-    in_flight: usize,
-    unread: usize,
-    most_unread: usize,
-    /// How long a pass takes.
-    delay: Duration,
-}
-
-impl Adder {
-    fn check(&mut self, verb: usize, fault: Fault) -> Result<()> {
-        self.trap.check(fault, self.counts[verb])?;
-        self.counts[verb] += 1;
-        Ok(())
-    }
-}
-
-/// What the stand-in for a blend makes of two samples.
-pub fn blended(original: u16, result: u16) -> u16 {
-    original.wrapping_mul(3).wrapping_add(result)
-}
-
-pub fn first_sample(frame: &Frame) -> u16 {
-    frame.host().expect("a frame on the host").plane::<u16>(0).row(0)[0]
-}
-
-impl Backend for Adder {
-    type Image = Frame;
-    type Pending = Frame;
-    type Measure = u64;
-    type Cells = Vec<u32>;
-    type Survey = Answers;
-
-    fn upload(&mut self, frame: Frame) -> Result<Frame> {
-        self.check(0, Fault::Upload)?;
-        Ok(frame)
-    }
-
-    fn upload_beside(&mut self, _: usize, frame: Frame) -> Result<Frame> {
-        Ok(frame)
-    }
-
-    fn run(&mut self, pass: usize, inputs: &Inputs<'_, Frame>) -> Result<Frame> {
-        thread::sleep(self.delay);
-        let Inputs { window, second, factor, .. } = *inputs;
-        self.check(1, Fault::Run)?;
-        *self.runs.entry(pass).or_default() += 1;
-        let centre = window[window.len() / 2].expect("the centre is there");
-        let mut sum = self.pool.frame(centre.format())?;
-        let samples = window.iter().flatten().map(|frame| first_sample(frame));
-        sum.planes_mut::<u16>()[0].row_mut(0)[0] = match second.first().copied().flatten() {
-            Some(original) => blended(first_sample(original), first_sample(centre)),
-            None => (f32::from(samples.fold(0, u16::wrapping_add)) * factor) as u16,
-        };
-        Ok(sum.freeze(centre.timing.clone()))
-    }
-
-    fn measure(&mut self, image: &Frame, before: Option<&Frame>) -> Result<u64> {
-        self.check(4, Fault::Measure)?;
-        self.unread += 1;
-        self.most_unread = self.most_unread.max(self.unread);
-        Ok(first_sample(image).abs_diff(before.map_or(0, first_sample)).into())
-    }
-
-    fn read(&mut self, measure: u64) -> Result<u64> {
-        self.check(5, Fault::Read)?;
-        self.unread -= 1;
-        Ok(measure)
-    }
-
-    fn reduce(&mut self, image: &Frame) -> Result<Vec<u32>> {
-        Ok(vec![first_sample(image).into()])
-    }
-
-    fn cells(&mut self, cells: Vec<u32>) -> Result<Vec<u32>> {
-        Ok(cells)
-    }
-
-    fn survey(&mut self, _: usize, _: &Inputs<'_, Frame>, _: Questions) -> Result<Answers> {
-        Ok(Answers::NONE)
-    }
-
-    fn answers(&mut self, survey: Answers) -> Result<Answers> {
-        Ok(survey)
-    }
-
-    fn download(&mut self, image: Frame) -> Result<Frame> {
-        self.check(2, Fault::Download)?;
-        Ok(image)
-    }
-
-    fn wait(&mut self, pending: Frame) -> Result<Frame> {
-        self.check(3, Fault::Wait)?;
-        Ok(pending)
-    }
-
-    fn in_flight(&self) -> usize {
-        self.in_flight
     }
 }
