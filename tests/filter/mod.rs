@@ -27,6 +27,8 @@ mod registry;
 mod strength;
 #[cfg(feature = "cli")]
 mod unit;
+#[cfg(feature = "cli")]
+mod value;
 
 use warpreel::filter::{Filter, Matrix, Shape, Want, parse};
 use warpreel::frame::{Family, Pixel, Sample};
