@@ -25,6 +25,7 @@ mod property;
 mod recipe;
 mod registry;
 mod strength;
+mod symmetry;
 #[cfg(feature = "cli")]
 mod unit;
 #[cfg(feature = "cli")]
