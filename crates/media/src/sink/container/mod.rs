@@ -14,6 +14,7 @@ mod fate;
 mod header;
 mod opacity;
 mod options;
+mod packet;
 mod passage;
 mod place;
 mod preset;
@@ -41,14 +42,13 @@ use self::extra::ExtraPackets;
 use self::fate::fates;
 use self::header::{ContainerHeader, OutputStreams};
 use self::still::StillWriter;
-use self::times::{Times, write_beside};
+use self::times::Times;
 use self::video::{Completeness, Video};
 use super::Sink;
 use super::fate::StreamFate;
 use super::grid::Pace;
 use crate::frame::{Attachment, EncodingDevice, Format, Frame, LiveMark, Rational, Turn, Turner};
 use crate::libav::Strictness;
-use crate::libav::error::is_damage;
 use crate::libav::muxer::Muxer;
 use crate::libav::output::OutputContext;
 use crate::libav::packet::{Packet, rescale};
@@ -305,42 +305,6 @@ impl Container {
         Ok(())
     }
 
-    /// Writes packets of other videos up to a time, or all.
-    fn write_extras(&mut self, until: Option<(i64, Rational)>) -> Result<()> {
-        self.extras.iter_mut().try_for_each(|extra| extra.write(&mut self.output, &mut self.times, until))
-    }
-
-    /// Writes packets of other streams, or what becomes of them.
-    fn carry<'a>(&mut self, packets: impl IntoIterator<Item = &'a Packet>) -> Result<()> {
-        for packet in packets {
-            let Some(place) = self.companions.get(&packet.stream()).copied() else { continue };
-            let carried = match self.transcoders.get_mut(&packet.stream()) {
-                Some(conversion) => conversion
-                    .send(Some(packet), &mut |made| write_beside(&mut self.output, &mut self.times, place, made)),
-                None => write_beside(&mut self.output, &mut self.times, place, &mut packet.share()?),
-            };
-            match carried {
-                Err(error) if self.strict == Strictness::Lenient && is_damage(&error) => {
-                    let (index, _) = place;
-                    if self.damaged.insert(index) {
-                        log::warn!("damaged packets of stream {index} are dropped from {}: {error:#}", self.name);
-                    }
-                }
-                carried => carried.with_context(|| format!("stream {}", packet.stream()))?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes what transcoders still hold.
-    fn end_transcoders(&mut self) -> Result<()> {
-        for (index, conversion) in &mut self.transcoders {
-            let Some(place) = self.companions.get(index).copied() else { continue };
-            conversion.send(None, &mut |made| write_beside(&mut self.output, &mut self.times, place, made))?;
-        }
-        Ok(())
-    }
-
     fn encode(&mut self, frame: &Frame) -> Result<()> {
         ensure!(
             !self.is_single_image || self.number == 0,
@@ -362,18 +326,6 @@ impl Container {
         self.number += 1;
         self.end = frame.timing.pts + frame.timing.duration;
         self.drain()
-    }
-
-    /// Of the packets that came with frames which are not written, those that belong to the ones which are.
-    fn carry_rest(&mut self, rest: &[Attachment]) -> Result<()> {
-        for packet in rest.iter().flat_map(Carried::packets) {
-            let copied = || self.companions.get(&packet.stream()).map(|(_, unit)| *unit);
-            let unit = self.transcoders.get(&packet.stream()).map(Transcoder::unit_in).or_else(copied);
-            if unit.is_some_and(|unit| packet.starts_before(unit, self.end, self.format.time_base)) {
-                self.carry([packet])?;
-            }
-        }
-        Ok(())
     }
 
     fn complete(mut self, completeness: Completeness) -> Result<()> {
