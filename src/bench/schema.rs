@@ -380,12 +380,10 @@ impl Record {
             schema: u32,
         }
         let Version { schema } = serde_json::from_str(text).context("this is not a result of warpreel bench --json")?;
-        let known = Self::OLDEST..=Self::SCHEMA;
+        let (oldest, newest) = (Self::OLDEST, Self::SCHEMA);
         ensure!(
-            known.contains(&schema),
-            "the result has schema {schema}, this program reads {} to {}; measure again with --json",
-            known.start(),
-            known.end()
+            (oldest..=newest).contains(&schema),
+            "the result has schema {schema}, this program reads {oldest} to {newest}; measure again with --json"
         );
         let record: Self = serde_json::from_str(text).context("the result is damaged")?;
         Ok(Self { schema: Self::SCHEMA, ..record })
