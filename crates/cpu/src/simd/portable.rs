@@ -1,6 +1,8 @@
 //! What every machine of an architecture has, through `wide`: NEON on AArch64, SSE2 on x86-64, SIMD128 on WebAssembly
 //! where a program is compiled for it, and plain arrays elsewhere.
 
+use std::ops::{Add as _, Mul as _, Sub as _};
+
 use bytemuck::cast;
 use wide::{f32x8, i16x16, i32x8, u8x32, u16x16};
 
@@ -19,7 +21,7 @@ macro_rules! of {
     ($($name:ident($vector:ident::$method:ident);)*) => {$(
         #[inline(always)]
         fn $name(self, a: i32x8, b: i32x8) -> i32x8 {
-            cast(cast::<_, $vector>(a).$method(cast(b)))
+            cast(cast::<_, $vector>(a).$method(cast::<_, $vector>(b)))
         }
     )*};
 }
@@ -202,16 +204,6 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn sub_u16(self, a: i32x8, b: i32x8) -> i32x8 {
-        cast(cast::<_, u16x16>(a) - cast::<_, u16x16>(b))
-    }
-
-    #[inline(always)]
-    fn mul_u16(self, a: i32x8, b: i32x8) -> i32x8 {
-        cast(cast::<_, u16x16>(a) * cast::<_, u16x16>(b))
-    }
-
-    #[inline(always)]
     fn is_zero(self, a: i32x8) -> bool {
         a.to_array() == [0; 8]
     }
@@ -264,6 +256,9 @@ impl Simd for Portable {
         max_u8(u8x32::max);
         add_u8(u8x32::saturating_add);
         above_u8(u8x32::saturating_sub);
+        sum_u16(u16x16::add);
+        sub_u16(u16x16::sub);
+        mul_u16(u16x16::mul);
         add_u16(u16x16::saturating_add);
         above_u16(u16x16::saturating_sub);
         min_u16(u16x16::min);
@@ -272,11 +267,6 @@ impl Simd for Portable {
         max_i16(i16x16::max);
         min_i32(i32x8::min);
         max_i32(i32x8::max);
-    }
-
-    #[inline(always)]
-    fn sum_u16(self, a: i32x8, b: i32x8) -> i32x8 {
-        cast(cast::<_, u16x16>(a) + cast::<_, u16x16>(b))
     }
 
     #[inline(always)]
