@@ -18,7 +18,7 @@ pub fn noise(pixel: Pixel, width: usize, height: usize, frames: usize, seed: u64
     })
 }
 
-/// What a filter wants of a plane.
+/// The values that a filter's plane has to have.
 pub fn want(filter: &Filter, pixel: Pixel, plane: usize) -> Want {
     filter.wanted(pixel, plane).expect("wanted").want
 }

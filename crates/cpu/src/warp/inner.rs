@@ -27,7 +27,7 @@ pub(super) struct InnerPlane<'a, T> {
     pub(super) size: (usize, usize),
     /// True if parts are whole numbers of 1/256.
     pub(super) is_coarse: bool,
-    /// What rounds whole numbers.
+    /// Added to the sum of whole numbers, in 1/2³², before it is cut off.
     pub(super) half: u64,
     /// The largest whole number.
     pub(super) peak: f32,

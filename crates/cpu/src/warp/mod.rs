@@ -81,7 +81,7 @@ impl Warped {
         }
     }
 
-    /// What is added to whole numbers before they are divided.
+    /// Rounds the sum of whole numbers, in 1/2³²: 0 cuts it off.
     fn half(&self) -> u64 {
         if matches!(self.op.placement, Placement::Affine(_)) { 0 } else { 1 << 31 }
     }

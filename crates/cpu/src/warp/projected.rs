@@ -76,7 +76,7 @@ impl QuotientSeries {
                 (values[k], slopes[k]) = (256.0 * value, slope);
                 let change = 1.1 * slope.abs() * reach;
                 let far = values[k].abs() + change;
-                // What follows the fifth power is less than 1.07 times the sixth.
+                // All powers after the fifth together are less than 1.07 times the sixth.
                 error += rounding * (256.0 * size(terms, end, y) * inverse.abs() + far) + change * power * power;
                 furthest += far;
             }

@@ -17,7 +17,7 @@ impl Container {
         self.extras.iter_mut().try_for_each(|extra| extra.write(&mut self.output, &mut self.times, until))
     }
 
-    /// Writes packets of other streams, or what becomes of them.
+    /// Writes packets of other streams, transcoded where they are.
     pub(super) fn carry<'a>(&mut self, packets: impl IntoIterator<Item = &'a Packet>) -> Result<()> {
         for packet in packets {
             let Some(place) = self.companions.get(&packet.stream()).copied() else { continue };
