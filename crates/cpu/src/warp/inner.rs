@@ -10,14 +10,13 @@ use super::mixed::Mixed;
 use super::place::{CHUNK, WarpPlaces};
 use crate::pass::Interpolation;
 
-/// Bits of the samples above and below a place, left and right of it.
-pub(super) type Corners = [[[u32; CHUNK]; 2]; 2];
+/// The four samples around each place, packed: as many of these numbers as [`Mixed::WORDS`].
+pub(super) type Corners = [[u32; CHUNK]; 4];
 
 /// The four of one place.
 #[inline(always)]
-pub(super) fn around<T: Mixed>(corners: &Corners, k: usize) -> [[T; 2]; 2] {
-    let [[a, b], [c, d]] = corners;
-    [[T::of_bits(a[k]), T::of_bits(b[k])], [T::of_bits(c[k]), T::of_bits(d[k])]]
+pub(super) fn around<T: Mixed>([a, b, c, d]: &Corners, k: usize) -> [[T; 2]; 2] {
+    T::unpack([a[k], b[k], c[k], d[k]])
 }
 
 /// A plane as it is shown.
@@ -89,13 +88,32 @@ impl<T: Mixed> InnerPlane<'_, T> {
                 made[0][side] = simd.where_above_i32(rows, first_row, middle[side], above[side]);
                 made[1][side] = simd.where_above_i32(rows, first_row, below[side], middle[side]);
             }
-            for (made, corners) in made.into_iter().zip(&mut *corners) {
-                for (made, corners) in made.into_iter().zip(corners) {
-                    simd.store_integers(made, &mut corners[first..]);
-                }
+            for (word, corners) in T::pack_lanes(simd, made).into_iter().zip(&mut *corners).take(T::WORDS) {
+                simd.store_integers(word, &mut corners[first..]);
             }
         }
         true
+    }
+
+    /// Reads the four of all places, which are inside, one place after the other.
+    #[inline(always)]
+    pub(super) fn read(&self, places: &WarpPlaces, corners: &mut Corners) {
+        // Of one length, so that one test tells that a place is inside of both.
+        let below = &self.samples[self.stride..];
+        let above = &self.samples[..below.len()];
+        let [a, b, c, d] = corners;
+        for (k, offset) in self.offsets(places).into_iter().enumerate() {
+            // Read as one number each, where two numbers' bytes lie beside each other.
+            let (above, below) = (&above[offset as usize..][..2], &below[offset as usize..][..2]);
+            let words = T::pack([above[0], above[1]], [below[0], below[1]]);
+            a[k] = words[0];
+            if T::WORDS > 1 {
+                b[k] = words[1];
+            }
+            if T::WORDS > 2 {
+                (c[k], d[k]) = (words[2], words[3]);
+            }
+        }
     }
 
     /// Samples of a row at two places for each lane, counted from a column on.

@@ -19,7 +19,7 @@ pub(super) struct WarpScratch<T> {
 impl<T: Mixed> WarpScratch<T> {
     pub(super) fn new() -> Self {
         const MOST: usize = Interpolation::MAX_TAPS;
-        Self { weights: [[[0.0; CHUNK]; MOST]; 2], line: [[T::of(0.0); CHUNK]; MOST], corners: [[[0; CHUNK]; 2]; 2] }
+        Self { weights: [[[0.0; CHUNK]; MOST]; 2], line: [[T::of(0.0); CHUNK]; MOST], corners: [[0; CHUNK]; 4] }
     }
 }
 
@@ -50,12 +50,7 @@ impl<T: Mixed> InnerPlane<'_, T> {
     fn linear<S: Simd>(&self, simd: S, places: &WarpPlaces, corners: &mut Corners, to: &mut [T]) {
         // Places beyond the last are inside too.
         if !self.corners(simd, places, corners) {
-            let [[above, above_right], [below, below_right]] = corners;
-            for (k, offset) in self.offsets(places).into_iter().enumerate() {
-                let both = &self.samples[offset as usize..][..self.stride + 2];
-                (above[k], above_right[k]) = (both[0].bits(), both[1].bits());
-                (below[k], below_right[k]) = (both[self.stride].bits(), both[self.stride + 1].bits());
-            }
+            self.read(places, corners);
         }
         let [x, y] = &places.parts;
         let mut mixed = [T::of(0.0); CHUNK];

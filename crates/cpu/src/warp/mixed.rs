@@ -6,10 +6,14 @@ use super::super::simd::{self, Sample, Simd};
 pub trait Mixed: Sample {
     /// The bits of some samples, each in a lane.
     fn lanes<S: Simd>(simd: S, from: &[Self]) -> S::I32;
-    /// The bits of one sample.
-    fn bits(self) -> u32;
-    /// The sample of these bits.
-    fn of_bits(bits: u32) -> Self;
+    /// How many numbers of 32 bits hold four samples.
+    const WORDS: usize;
+    /// Two samples of the row above and two below as so many numbers of 32 bits; no more of the four are read.
+    fn pack(above: [Self; 2], below: [Self; 2]) -> [u32; 4];
+    /// The same of a vector of each.
+    fn pack_lanes<S: Simd>(simd: S, samples: [[S::I32; 2]; 2]) -> [S::I32; 4];
+    /// The four that were packed.
+    fn unpack(words: [u32; 4]) -> [[Self; 2]; 2];
     /// Of four, by the parts of the right ones and of the lower ones, in 1/65536; `half` is what rounds whole numbers.
     fn mix(samples: [[Self; 2]; 2], parts: [u32; 2], half: u64) -> Self;
     /// The same where parts are whole numbers of 1/256, and halves are rounded up.
@@ -56,22 +60,67 @@ fn whole(sum: f32, peak: f32) -> f32 {
     (sum + 0.5).floor().max(0.0).min(peak)
 }
 
+/// Four bytes in one number: left and right of the row above, and of that below.
+#[inline(always)]
+fn pack_bytes(above: [u8; 2], below: [u8; 2]) -> [u32; 4] {
+    let [above, below] = [above, below].map(|pair| u32::from(u16::from_le_bytes(pair)));
+    [above | below << 16, 0, 0, 0]
+}
+
+#[inline(always)]
+fn pack_byte_lanes<S: Simd>(simd: S, samples: [[S::I32; 2]; 2]) -> [S::I32; 4] {
+    let [above, below] = samples.map(|[left, right]| simd.or_i32(left, simd.up_by_8(right)));
+    let zero = simd.splat_i32(0);
+    [simd.or_i32(above, simd.up_by_16(below)), zero, zero, zero]
+}
+
+#[inline(always)]
+fn unpack_bytes([word, ..]: [u32; 4]) -> [[u8; 2]; 2] {
+    [[word as u8, (word >> 8) as u8], [(word >> 16) as u8, (word >> 24) as u8]]
+}
+
+/// Two numbers of 16 bits in one, for each of two rows.
+#[inline(always)]
+fn pack_pairs(above: [u16; 2], below: [u16; 2]) -> [u32; 4] {
+    let [above, below] = [above, below].map(|[left, right]| u32::from(left) | u32::from(right) << 16);
+    [above, below, 0, 0]
+}
+
+#[inline(always)]
+fn pack_pair_lanes<S: Simd>(simd: S, samples: [[S::I32; 2]; 2]) -> [S::I32; 4] {
+    let [above, below] = samples.map(|[left, right]| simd.or_i32(left, simd.up_by_16(right)));
+    let zero = simd.splat_i32(0);
+    [above, below, zero, zero]
+}
+
+#[inline(always)]
+fn unpack_pairs([above, below, ..]: [u32; 4]) -> [[u16; 2]; 2] {
+    [above, below].map(|pair| [pair as u16, (pair >> 16) as u16])
+}
+
 macro_rules! mixed_whole {
-    ($($sample:ty)*) => {
+    ($($sample:ty, $words:literal, [$pack:path, $pack_lanes:path, $unpack:path];)*) => {
         $(impl Mixed for $sample {
+            const WORDS: usize = $words;
+
             #[inline(always)]
             fn lanes<S: Simd>(simd: S, from: &[Self]) -> S::I32 {
                 Self::widen(simd, from)
             }
 
             #[inline(always)]
-            fn bits(self) -> u32 {
-                self.into()
+            fn pack(above: [Self; 2], below: [Self; 2]) -> [u32; 4] {
+                $pack(above, below)
             }
 
             #[inline(always)]
-            fn of_bits(bits: u32) -> Self {
-                bits as $sample
+            fn pack_lanes<S: Simd>(simd: S, samples: [[S::I32; 2]; 2]) -> [S::I32; 4] {
+                $pack_lanes(simd, samples)
+            }
+
+            #[inline(always)]
+            fn unpack(words: [u32; 4]) -> [[Self; 2]; 2] {
+                $unpack(words)
             }
 
             #[inline(always)]
@@ -98,22 +147,32 @@ macro_rules! mixed_whole {
         })*
     };
 }
-mixed_whole!(u8 u16);
+mixed_whole! {
+    u8, 1, [pack_bytes, pack_byte_lanes, unpack_bytes];
+    u16, 2, [pack_pairs, pack_pair_lanes, unpack_pairs];
+}
 
 impl Mixed for f32 {
+    const WORDS: usize = 4;
+
     #[inline(always)]
     fn lanes<S: Simd>(simd: S, from: &[Self]) -> S::I32 {
         simd.load_integers(from)
     }
 
     #[inline(always)]
-    fn bits(self) -> u32 {
-        self.to_bits()
+    fn pack([a, b]: [Self; 2], [c, d]: [Self; 2]) -> [u32; 4] {
+        [a.to_bits(), b.to_bits(), c.to_bits(), d.to_bits()]
     }
 
     #[inline(always)]
-    fn of_bits(bits: u32) -> Self {
-        Self::from_bits(bits)
+    fn pack_lanes<S: Simd>(_: S, [[a, b], [c, d]]: [[S::I32; 2]; 2]) -> [S::I32; 4] {
+        [a, b, c, d]
+    }
+
+    #[inline(always)]
+    fn unpack([a, b, c, d]: [u32; 4]) -> [[Self; 2]; 2] {
+        [[Self::from_bits(a), Self::from_bits(b)], [Self::from_bits(c), Self::from_bits(d)]]
     }
 
     #[inline(always)]
