@@ -22,7 +22,7 @@ fn thresholds(random: &mut Random, pixel: Pixel, count: usize) -> Arc<[f32]> {
 
 fn op(random: &mut Random, pixel: Pixel, count: usize) -> Deband {
     let thresholds = thresholds(random, pixel, count);
-    let range = *random.one_of(&[0, 1, 3, 16, 90]);
+    let range = *random.one_of(&[0, 1, 3, 16, 90, 400]);
     let places = 1 << random.below(7);
     let mut far = || random.below(2 * range + 1) as i16 - range as i16;
     let places = (0..places).map(|_| [far(), far()]).collect();

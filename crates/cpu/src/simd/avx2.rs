@@ -195,6 +195,16 @@ pub fn look_up(table: &[u8; 256], from: &[u8], to: &mut [u8]) {
 
 #[target_feature(enable = "avx2")]
 #[inline]
+pub fn words(bytes: &[u8], places: __m256i) -> __m256i {
+    let Some(last) = bytes.len().checked_sub(4) else { return _mm256_setzero_si256() };
+    let last = i32::try_from(last).unwrap_or(i32::MAX);
+    let places = _mm256_min_epu32(places, _mm256_set1_epi32(last));
+    // SAFETY: four bytes from every place on are among these, and the function's instructions are switched on.
+    unsafe { _mm256_i32gather_epi32::<1>(bytes.as_ptr().cast(), places) }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
 pub fn gather(table: &[f32], places: __m256i) -> __m256 {
     let Some(last) = table.len().checked_sub(1) else { return _mm256_setzero_ps() };
     let last = i32::try_from(last).unwrap_or(i32::MAX);

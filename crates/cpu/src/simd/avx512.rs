@@ -140,6 +140,16 @@ fn look_up_at_once(table: &[u8; 256], from: &[u8], to: &mut [u8]) {
 
 #[target_feature(enable = "avx512f")]
 #[inline]
+pub fn words(bytes: &[u8], places: __m512i) -> __m512i {
+    let Some(last) = bytes.len().checked_sub(4) else { return _mm512_setzero_si512() };
+    let last = i32::try_from(last).unwrap_or(i32::MAX);
+    let places = _mm512_min_epu32(places, _mm512_set1_epi32(last));
+    // SAFETY: four bytes from every place on are among these, and the function's instructions are switched on.
+    unsafe { _mm512_i32gather_epi32::<1>(places, bytes.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
 pub fn gather(table: &[f32], places: __m512i) -> __m512 {
     let Some(last) = table.len().checked_sub(1) else { return _mm512_setzero_ps() };
     let last = i32::try_from(last).unwrap_or(i32::MAX);

@@ -47,6 +47,13 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn words(self, bytes: &[u8], places: i32x8) -> i32x8 {
+        let last = bytes.len().saturating_sub(4);
+        let four = |place: i32| bytes[(place as u32 as usize).min(last)..].first_chunk().copied().unwrap_or_default();
+        i32x8::from(places.to_array().map(|place| i32::from_le_bytes(four(place))))
+    }
+
+    #[inline(always)]
     fn splat(self, value: f32) -> f32x8 {
         f32x8::splat(value)
     }

@@ -24,6 +24,7 @@ macro_rules! set {
         splat: $splat:path, $splat_i32:path;
         look_up: $look_up:path;
         gather: $gather:path;
+        words: $words:path;
         pick: $pick:path;
         is_zero: $is_zero:path;
         transpose: $transpose:path;
@@ -82,6 +83,12 @@ macro_rules! set {
             }
 
             #[inline(always)]
+            fn words(self, bytes: &[u8], places: Self::I32) -> Self::I32 {
+                // SAFETY: as above.
+                unsafe { $words(bytes, places) }
+            }
+
+            #[inline(always)]
             fn pick(self, table: &[f32; 1 << 16], places: &[u16]) -> Self::F32 {
                 let Some(places) = places.first_chunk() else { return self.splat(0.0) };
                 // SAFETY: as above.
@@ -134,6 +141,7 @@ macro_rules! sets {
             splat: _mm256_set1_ps, _mm256_set1_epi32;
             look_up: avx2::look_up;
             gather: avx2::gather;
+            words: avx2::words;
             pick: avx2::pick;
             is_zero: avx2::is_zero;
             transpose: avx2::transpose;
@@ -147,6 +155,7 @@ macro_rules! sets {
             splat: _mm512_set1_ps, _mm512_set1_epi32;
             look_up: avx512::look_up;
             gather: avx512::gather;
+            words: avx512::words;
             pick: avx512::pick;
             is_zero: avx512::is_zero;
             transpose: avx2::transpose;
