@@ -2,164 +2,40 @@
 //! the plane where places are far away.
 
 mod ring;
+mod sample;
 
 use anyhow::Result;
 
-use self::ring::{ColumnRing, RingShape};
-use super::border::Rows;
+use self::ring::{BorderedSize, ColumnRing, RingShape};
+use self::sample::{CHUNK, Debandable, FourAround};
 use super::operation::{Setting, Staged};
 use super::scratch::Scratch;
-use super::simd::{Level, Sample, Simd, WithSimd, quiet};
+use super::simd::{Level, Simd, WithSimd};
 use super::walk::{Band, Banded, JointBand, PlaneStage};
 use super::window::PlaneWindow;
 use crate::frame::PlaneMut;
 use crate::pass::Deband;
-
-/// Samples of a row that are made at once. Loops in place of closures, which would not be compiled with the instructions of the level.
-const CHUNK: usize = 64;
-
-/// Samples that are compared and averaged.
-pub trait Debandable: Sample {
-    /// The mean of four.
-    fn mean(around: [Self; 4]) -> Self;
-    /// In each lane the sample whose place the lane holds, a count from 0 on; four bytes behind the last one are read too.
-    fn at<S: Simd>(simd: S, samples: &[Self], places: S::I32) -> S::I32;
-    /// Writes such samples.
-    fn narrow<S: Simd>(simd: S, lanes: S::I32, to: &mut [Self]);
-    /// Whether two are closer than the threshold.
-    fn is_like(self, other: Self, threshold: f32) -> bool;
-    /// The mean where it goes, as frames hold it, by masks: branches would depend on noise, and vectors have none.
-    fn chosen(own: Self, mean: Self, goes: bool) -> Self;
-}
-
-macro_rules! whole {
-    ($($T:ident: $narrow:ident;)*) => {$(
-        impl Debandable for $T {
-            #[inline(always)]
-            fn mean([a, b, c, d]: [$T; 4]) -> $T {
-                ((u32::from(a) + u32::from(b) + u32::from(c) + u32::from(d)) >> 2) as $T
-            }
-
-            #[inline(always)]
-            fn at<S: Simd>(simd: S, samples: &[$T], places: S::I32) -> S::I32 {
-                let places = if size_of::<$T>() == 2 { simd.add_i32(places, places) } else { places };
-                simd.and_i32(simd.words(bytemuck::cast_slice(samples), places), simd.splat_i32($T::MAX.into()))
-            }
-
-            #[inline(always)]
-            fn narrow<S: Simd>(simd: S, lanes: S::I32, to: &mut [$T]) {
-                simd.$narrow(lanes, to);
-            }
-
-            #[inline(always)]
-            fn is_like(self, other: $T, threshold: f32) -> bool {
-                u32::from(self.abs_diff(other)) < threshold as u32
-            }
-
-            #[inline(always)]
-            fn chosen(own: $T, mean: $T, goes: bool) -> $T {
-                own ^ ((own ^ mean) & $T::from(goes).wrapping_neg())
-            }
-        }
-    )*};
-}
-whole!(u8: narrow_u8; u16: narrow_u16;);
-
-impl Debandable for f32 {
-    #[inline(always)]
-    fn mean([a, b, c, d]: [f32; 4]) -> f32 {
-        (((a + b) + c) + d) * 0.25
-    }
-
-    #[inline(always)]
-    fn at<S: Simd>(simd: S, samples: &[f32], places: S::I32) -> S::I32 {
-        let places = simd.add_i32(places, places);
-        simd.words(bytemuck::cast_slice(samples), simd.add_i32(places, places))
-    }
-
-    #[inline(always)]
-    fn narrow<S: Simd>(simd: S, lanes: S::I32, to: &mut [f32]) {
-        simd.store_integers(lanes, to);
-    }
-
-    #[inline(always)]
-    fn is_like(self, other: f32, threshold: f32) -> bool {
-        (self - other).abs() < threshold
-    }
-
-    #[inline(always)]
-    fn chosen(own: f32, mean: f32, goes: bool) -> f32 {
-        let (own, mean) = (own.to_bits(), mean.to_bits());
-        quiet(f32::from_bits(own ^ ((own ^ mean) & u32::from(goes).wrapping_neg())))
-    }
-}
-
-/// Samples of a plane, and the four around each.
-#[derive(Clone, Copy)]
-struct FourAround<T> {
-    own: [T; CHUNK],
-    four: [[T; CHUNK]; 4],
-}
-
-impl<T: Debandable> FourAround<T> {
-    #[inline(always)]
-    fn none() -> Self {
-        let zeros = [T::of(0.0); CHUNK];
-        Self { own: zeros, four: [zeros; 4] }
-    }
-
-    /// Writes their means, and clears the marks of those that do not become that.
-    #[inline(always)]
-    fn judge(&self, threshold: f32, blurs: bool, means: &mut [T; CHUNK], goes: &mut [bool; CHUNK]) {
-        let (own, [a, b, c, d]) = (&self.own, &self.four);
-        for k in 0..CHUNK {
-            means[k] = T::mean([a[k], b[k], c[k], d[k]]);
-        }
-        if blurs {
-            for k in 0..CHUNK {
-                goes[k] &= own[k].is_like(means[k], threshold);
-            }
-            return;
-        }
-        for k in 0..CHUNK {
-            let both = own[k].is_like(a[k], threshold) & own[k].is_like(b[k], threshold);
-            goes[k] &= both & own[k].is_like(c[k], threshold) & own[k].is_like(d[k], threshold);
-        }
-    }
-}
 
 /// A plane, or planes that are made together.
 struct Debanded<T> {
     op: Deband,
     /// Of rows around some columns, if no place is far away.
     shape: Option<RingShape>,
-    constant: T,
-    /// How far places are away, down and across.
-    range: [usize; 2],
+    extent: BorderedSize<T>,
     /// All planes of its size.
     alike: Vec<usize>,
-    /// Width and height.
-    size: (usize, usize),
-    /// Columns and rows, also those outside.
-    columns: Rows,
-    rows: Rows,
     level: Level,
     band_rows: usize,
 }
 
 impl<T: Debandable> Debanded<T> {
     fn new(op: &Deband, setting: &Setting) -> Self {
-        let range = op.range();
-        let ([down, across], size) = (range, setting.size());
+        let size = setting.size();
         Self {
             op: op.clone(),
             shape: RingShape::new::<T>(op),
-            constant: T::of(op.border.constant()),
-            range,
+            extent: BorderedSize::new(op, size),
             alike: (0..setting.pixel().planes()).filter(|&plane| setting.format.plane_size(plane) == size).collect(),
-            size,
-            columns: Rows::new(op.border, size.0, across, across),
-            rows: Rows::new(op.border, size.1, down, down),
             level: setting.level,
             band_rows: setting.band_rows(),
         }
@@ -168,11 +44,11 @@ impl<T: Debandable> Debanded<T> {
     /// Samples of row `y` from column `x` on, and the four around each. Those of places behind the row are zeros.
     #[inline(always)]
     fn around(&self, window: &PlaneWindow<T>, [x, y]: [usize; 2], places: &[[i16; 2]; CHUNK]) -> FourAround<T> {
-        let (mut around, width) = (FourAround::none(), self.size.0);
+        let (mut around, width) = (FourAround::none(), self.extent.size.0);
         let count = CHUNK.min(width - x);
         around.own[..count].copy_from_slice(&window.centre(y)[x..x + count]);
-        let [down, across] = self.range;
-        let is_inside = y >= down && y + down < self.size.1;
+        let [down, across] = self.extent.range;
+        let is_inside = y >= down && y + down < self.extent.size.1;
         let [a, b, c, d] = &mut around.four;
         let (mut first, mut end) = (count, count);
         if let (true, Some(plane)) = (is_inside, &window.planes[window.planes.len() / 2]) {
@@ -203,10 +79,10 @@ impl<T: Debandable> Debanded<T> {
 
     /// A sample that may lie outside.
     fn beyond(&self, window: &PlaneWindow<T>, [x, y]: [usize; 2], [dx, dy]: [isize; 2]) -> T {
-        let [down, across] = self.range;
-        let column = self.columns.source((x + across).wrapping_add_signed(dx));
-        let row = self.rows.source((y + down).wrapping_add_signed(dy));
-        column.zip(row).map_or(self.constant, |(column, row)| window.centre(row)[column])
+        let [down, across] = self.extent.range;
+        let column = self.extent.columns.source((x + across).wrapping_add_signed(dx));
+        let row = self.extent.rows.source((y + down).wrapping_add_signed(dy));
+        column.zip(row).map_or(self.extent.constant, |(column, row)| window.centre(row)[column])
     }
 
     /// The numbers of the places of samples of row `y` from column `x` on.
@@ -247,7 +123,7 @@ impl<T: Debandable, const N: usize> AlikePlanes<'_, '_, T, N> {
     fn make<S: Simd>(&mut self, simd: S, planes: &Debanded<T>) {
         let rows = self.outs.first().map_or(0, |(_, out)| out.height);
         if let Some(shape) = planes.shape {
-            for x in (0..planes.size.0).step_by(CHUNK) {
+            for x in (0..planes.extent.size.0).step_by(CHUNK) {
                 if !self.scratch.goes_on() {
                     return;
                 }
@@ -259,7 +135,7 @@ impl<T: Debandable, const N: usize> AlikePlanes<'_, '_, T, N> {
             if !self.scratch.goes_on() {
                 return;
             }
-            for x in (0..planes.size.0).step_by(CHUNK) {
+            for x in (0..planes.extent.size.0).step_by(CHUNK) {
                 self.far(planes, x, row);
             }
         }
@@ -268,14 +144,14 @@ impl<T: Debandable, const N: usize> AlikePlanes<'_, '_, T, N> {
     /// Makes rows of a chunk of columns, whose places lie in a ring of rows.
     #[inline(always)]
     fn near<S: Simd>(&mut self, simd: S, planes: &Debanded<T>, shape: RingShape, x: usize, rows: usize) {
-        let (down, length) = (planes.range[0], shape.length());
+        let (down, length) = (planes.extent.range[0], shape.length());
         // Rows of the ring count from the topmost outside: those that the first row needs, and then one for each.
         let (begun, end) = (self.first + 2 * down + ring::LEAD, self.first + 2 * down + rows);
         for place in self.first..end + ring::LEAD {
             let samples = self.scratch.ring.elements::<T>(N * length);
             if place < end {
                 for (window, samples) in self.windows.iter().zip(samples.chunks_exact_mut(length)) {
-                    ColumnRing { shape, samples }.take(simd, planes, window, x, place);
+                    ColumnRing { shape, samples }.take(simd, &planes.extent, window, x, place);
                 }
             }
             let Some(row) = place.checked_sub(begun) else { continue };

@@ -4,9 +4,10 @@
 //! own, and vectors gather. Read from the plane, one sample took 41 instructions, most of them products with its stride and tests of
 //! bounds. The ring of the usual range takes 8 KiB of bytes. Chunks of columns are made from top to bottom, so that each row is taken once.
 
+use super::super::border::Rows;
 use super::super::simd::Simd;
 use super::super::window::PlaneWindow;
-use super::{CHUNK, Debandable, Debanded, FourAround};
+use super::sample::{CHUNK, Debandable, FourAround};
 use crate::pass::Deband;
 
 /// From 0 on.
@@ -25,6 +26,31 @@ const AHEAD: usize = 8;
 pub(super) const LEAD: usize = 2;
 /// The largest ring, in bytes: farther than that places are read from the plane.
 const MOST: usize = 512 << 10;
+
+/// The size of a plane, and what is outside of it.
+pub(super) struct BorderedSize<T> {
+    pub(super) constant: T,
+    /// How far places are away, down and across.
+    pub(super) range: [usize; 2],
+    /// Width and height.
+    pub(super) size: (usize, usize),
+    /// Columns and rows, also those outside.
+    pub(super) columns: Rows,
+    pub(super) rows: Rows,
+}
+
+impl<T: Debandable> BorderedSize<T> {
+    pub(super) fn new(op: &Deband, size: (usize, usize)) -> Self {
+        let range @ [down, across] = op.range();
+        Self {
+            constant: T::of(op.border.constant()),
+            range,
+            size,
+            columns: Rows::new(op.border, size.0, across, across),
+            rows: Rows::new(op.border, size.1, down, down),
+        }
+    }
+}
 
 /// How large a ring is, for an operation whose places are not too far away.
 #[derive(Clone, Copy)]
@@ -63,15 +89,15 @@ impl<T: Debandable> ColumnRing<'_, T> {
     pub(super) fn take<S: Simd>(
         &mut self,
         simd: S,
-        plane: &Debanded<T>,
+        extent: &BorderedSize<T>,
         window: &PlaneWindow<T>,
         x: usize,
         place: usize,
     ) {
-        let ([down, across], (width, height)) = (plane.range, plane.size);
+        let ([down, across], (width, height)) = (extent.range, extent.size);
         let RingShape { rows, stride, .. } = self.shape;
         let row = &mut self.samples[(place & (rows - 1)) * stride..][..stride];
-        let Some(source) = plane.rows.source(place) else { return row.fill(plane.constant) };
+        let Some(source) = extent.rows.source(place) else { return row.fill(extent.constant) };
         let (samples, ahead) = (window.centre(source), (place + AHEAD).saturating_sub(down).min(height - 1));
         // Columns too count from the leftmost outside.
         let row = &mut row[..CHUNK.min(width - x) + 2 * across];
@@ -80,7 +106,7 @@ impl<T: Debandable> ColumnRing<'_, T> {
         simd.prefetch(bytemuck::cast_slice(&window.centre(ahead)[first - across..end - across]));
         row[before..after].copy_from_slice(&samples[first - across..end - across]);
         for k in (0..before).chain(after..row.len()) {
-            row[k] = plane.columns.source(x + k).map_or(plane.constant, |column| samples[column]);
+            row[k] = extent.columns.source(x + k).map_or(extent.constant, |column| samples[column]);
         }
     }
 

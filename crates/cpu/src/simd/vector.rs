@@ -361,9 +361,9 @@ mod tests {
     use super::*;
 
     /// Reads words at places, of which those of a vector are repeated.
-    struct Words<'a>(&'a [u8], &'a [i32], &'a mut Vec<i32>);
+    struct ReadWords<'a>(&'a [u8], &'a [i32], &'a mut Vec<i32>);
 
-    impl WithSimd for Words<'_> {
+    impl WithSimd for ReadWords<'_> {
         #[inline(always)]
         fn work<S: Simd>(self, simd: S) {
             let (mut places, mut words) = ([0; 16], [0; 16]);
@@ -388,9 +388,9 @@ mod tests {
             });
             let wanted: Vec<i32> = wanted.collect();
             let mut all = Vec::new();
-            Portable.run(Words(bytes, &places, &mut all));
+            Portable.run(ReadWords(bytes, &places, &mut all));
             for level in Level::available() {
-                level.run(Words(bytes, &places, &mut all));
+                level.run(ReadWords(bytes, &places, &mut all));
             }
             assert!(all.chunks(16).all(|words| words == wanted), "{count} bytes: {all:?}, not {wanted:?}");
         }

@@ -69,7 +69,8 @@ fn pack_bytes(above: [u8; 2], below: [u8; 2]) -> [u32; 4] {
 
 #[inline(always)]
 fn pack_byte_lanes<S: Simd>(simd: S, samples: [[S::I32; 2]; 2]) -> [S::I32; 4] {
-    let [above, below] = samples.map(|[left, right]| simd.or_i32(left, simd.up_by_8(right)));
+    let [[a, b], [c, d]] = samples;
+    let (above, below) = (simd.or_i32(a, simd.up_by_8(b)), simd.or_i32(c, simd.up_by_8(d)));
     let zero = simd.splat_i32(0);
     [simd.or_i32(above, simd.up_by_16(below)), zero, zero, zero]
 }
@@ -88,9 +89,8 @@ fn pack_pairs(above: [u16; 2], below: [u16; 2]) -> [u32; 4] {
 
 #[inline(always)]
 fn pack_pair_lanes<S: Simd>(simd: S, samples: [[S::I32; 2]; 2]) -> [S::I32; 4] {
-    let [above, below] = samples.map(|[left, right]| simd.or_i32(left, simd.up_by_16(right)));
-    let zero = simd.splat_i32(0);
-    [above, below, zero, zero]
+    let ([[a, b], [c, d]], zero) = (samples, simd.splat_i32(0));
+    [simd.or_i32(a, simd.up_by_16(b)), simd.or_i32(c, simd.up_by_16(d)), zero, zero]
 }
 
 #[inline(always)]
