@@ -13,7 +13,7 @@ pub trait Debandable: Sample {
     fn at<S: Simd>(simd: S, samples: &[Self], places: S::I32) -> S::I32;
     /// Writes such samples.
     fn narrow<S: Simd>(simd: S, lanes: S::I32, to: &mut [Self]);
-    /// Whether two are closer than the threshold.
+    /// True if two are closer than the threshold.
     fn is_like(self, other: Self, threshold: f32) -> bool;
     /// The mean where it goes, as frames hold it, by masks: branches would depend on noise, and vectors have none.
     fn chosen(own: Self, mean: Self, goes: bool) -> Self;
