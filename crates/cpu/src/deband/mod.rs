@@ -85,19 +85,22 @@ impl<T: Debandable> Debanded<T> {
         column.zip(row).map_or(self.extent.constant, |(column, row)| window.centre(row)[column])
     }
 
-    /// The places of samples of row `y` from column `x` on.
+    /// The numbers of the places of samples of row `y` from column `x` on.
     #[inline(always)]
-    fn places<S: Simd>(&self, simd: S, [x, y]: [usize; 2]) -> [[i16; 2]; CHUNK] {
+    fn numbers(&self, [x, y]: [usize; 2]) -> [u32; CHUNK] {
         let (mut numbers, last) = ([0; CHUNK], self.op.places.len() as u32 - 1);
         for (k, number) in numbers.iter_mut().enumerate() {
             *number = Deband::hash((x + k) as u32, y as u32) >> 16 & last;
         }
-        // A place is a word of four bytes.
-        let (table, mut places) = (bytemuck::cast_slice(&self.op.places), [[0; 2]; CHUNK]);
-        for first in (0..CHUNK).step_by(S::LANES) {
-            let number = simd.load_integers(&numbers[first..]);
-            let number = simd.add_i32(number, number);
-            simd.store_integers(simd.words(table, simd.add_i32(number, number)), &mut places[first..]);
+        numbers
+    }
+
+    /// The places.
+    #[inline(always)]
+    fn places(&self, at: [usize; 2]) -> [[i16; 2]; CHUNK] {
+        let (table, mut places) = (&*self.op.places, [[0; 2]; CHUNK]);
+        for (place, number) in places.iter_mut().zip(self.numbers(at)) {
+            *place = table[number as usize];
         }
         places
     }
@@ -133,7 +136,7 @@ impl<T: Debandable, const N: usize> AlikePlanes<'_, '_, T, N> {
                 return;
             }
             for x in (0..planes.extent.size.0).step_by(CHUNK) {
-                self.far(simd, planes, x, row);
+                self.far(planes, x, row);
             }
         }
     }
@@ -153,7 +156,7 @@ impl<T: Debandable, const N: usize> AlikePlanes<'_, '_, T, N> {
             }
             let Some(row) = place.checked_sub(begun) else { continue };
             let (y, mut around) = (self.first + row, [FourAround::none(); N]);
-            let places = planes.places(simd, [x, y]);
+            let places = ring::places(simd, &planes.op, &planes.numbers([x, y]));
             for (around, samples) in around.iter_mut().zip(samples.chunks_exact_mut(length)) {
                 *around = ColumnRing { shape, samples }.around(simd, y + down, &places);
             }
@@ -163,9 +166,9 @@ impl<T: Debandable, const N: usize> AlikePlanes<'_, '_, T, N> {
 
     /// Makes a chunk of a row whose places are anywhere.
     #[inline(always)]
-    fn far<S: Simd>(&mut self, simd: S, planes: &Debanded<T>, x: usize, row: usize) {
+    fn far(&mut self, planes: &Debanded<T>, x: usize, row: usize) {
         let at = [x, self.first + row];
-        let (places, mut around) = (planes.places(simd, at), [FourAround::none(); N]);
+        let (places, mut around) = (planes.places(at), [FourAround::none(); N]);
         for (around, window) in around.iter_mut().zip(self.windows) {
             *around = planes.around(window, at, &places);
         }

@@ -112,7 +112,7 @@ impl<T: Debandable> ColumnRing<'_, T> {
 
     /// Samples of a row, counted from the topmost outside, and the four around each, of these places.
     #[inline(always)]
-    pub(super) fn around<S: Simd>(&self, simd: S, place: usize, places: &[[i16; 2]; CHUNK]) -> FourAround<T> {
+    pub(super) fn around<S: Simd>(&self, simd: S, place: usize, places: &[i32; CHUNK]) -> FourAround<T> {
         let RingShape { rows, stride, left } = self.shape;
         let own = (place & (rows - 1)) * stride + left;
         let mut around = FourAround::none();
@@ -121,7 +121,6 @@ impl<T: Debandable> ColumnRing<'_, T> {
         let (half, row) = (simd.splat_i32(16), simd.splat_i32(stride as i32));
         for first in (0..CHUNK).step_by(S::LANES) {
             let own = simd.add_i32(simd.splat_i32(own as i32), simd.load_integers(&COLUMNS[first..]));
-            // Across in the lower half of each lane, down in the upper one.
             let both = simd.load_integers(&places[first..]);
             let across = simd.signed_down_i32(simd.up_by_16(both), half);
             let down = simd.mul_i32(simd.signed_down_i32(both, half), row);
@@ -140,4 +139,16 @@ impl<T: Debandable> ColumnRing<'_, T> {
         let last = self.shape.rows * self.shape.stride - 1;
         T::at(simd, self.samples, simd.and_i32(places, simd.splat_i32(last as i32)))
     }
+}
+
+/// Places of some numbers, across in the lower half of each and down in the upper half.
+#[inline(always)]
+pub(super) fn places<S: Simd>(simd: S, op: &Deband, numbers: &[u32; CHUNK]) -> [i32; CHUNK] {
+    let (table, mut places) = (bytemuck::cast_slice(&op.places), [0; CHUNK]);
+    for first in (0..CHUNK).step_by(S::LANES) {
+        let number = simd.load_integers(&numbers[first..]);
+        let number = simd.add_i32(number, number);
+        simd.store_integers(simd.words(table, simd.add_i32(number, number)), &mut places[first..]);
+    }
+    places
 }
