@@ -128,6 +128,12 @@ impl Check<'_> {
         let sum = |n: usize| a[..=n].iter().fold(0i32, |sum, &lane| sum.wrapping_add(lane));
         self.same(simd, "running sum", simd.running_sum(va), sum);
         self.same(simd, "last", simd.last(va), |_| a[S::LANES - 1]);
+        let word = |n: usize| (a[n / 2] as u32 >> (n % 2 * 16)) as u16;
+        let sum = |n: usize| (0..=n).fold(0u16, |sum, n| sum.wrapping_add(word(n)));
+        let sums = simd.running_sum_u16(va);
+        self.same(simd, "running sum of words", sums, |n| i32::from(sum(2 * n)) | i32::from(sum(2 * n + 1)) << 16);
+        let last = i32::from(word(2 * S::LANES - 1));
+        self.same(simd, "last word", simd.last_u16(va), |_| last | last << 16);
         let block: [i32; 8 * 9] = from_fn(|_| self.integer());
         let mut turned = [0; 8 * 11];
         simd.transpose(&block, 9, &mut turned, 11);

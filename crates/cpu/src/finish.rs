@@ -113,6 +113,19 @@ impl Finish {
     }
 }
 
+/// Writes 16-bit numbers of 0 to 255 from column `x` on, or as many of them as the row holds.
+#[inline(always)]
+fn put_halves<S: Simd>(simd: S, bytes: S::I32, x: usize, row: &mut [u8]) {
+    match row[x..].split_at_mut_checked(2 * S::LANES) {
+        Some((whole, _)) => simd.narrow_halves_u8(bytes, whole),
+        None => {
+            let mut last = Tail::<u8>::new();
+            simd.narrow_halves_u8(bytes, &mut last.0[..2 * S::LANES]);
+            last.put(&mut row[x..]);
+        }
+    }
+}
+
 impl Bounded {
     /// Writes twice as many columns as there are lanes from column `x` on, or as much of them as the row holds, from 16-bit
     /// numbers.
@@ -133,14 +146,30 @@ impl Bounded {
             let [low, high] = halves;
             simd.min_i16(simd.max_i16(simd.pack_i16(low, high), zero), simd.splat_i32(0x00ff_00ff))
         };
-        match row[x..].split_at_mut_checked(2 * S::LANES) {
-            Some((whole, _)) => simd.narrow_halves_u8(bytes, whole),
-            None => {
-                let mut last = Tail::<u8>::new();
-                simd.narrow_halves_u8(bytes, &mut last.0[..2 * S::LANES]);
-                last.put(&mut row[x..]);
+        put_halves(simd, bytes, x, row);
+    }
+
+    /// True if values of sums from 0 to `most` are 16-bit numbers.
+    pub fn is_short(&self, most: f64) -> bool {
+        self.scale >= 0.0 && self.bias >= 0.0 && most * f64::from(self.scale) + f64::from(self.bias) < 65_000.0
+    }
+
+    /// The same as [`Bounded::halves`] from the sums of the first of each two columns and of the second, which are
+    /// [short](Self::is_short).
+    #[inline(always)]
+    pub fn pairs<S: Simd>(self, simd: S, sums: [S::I32; 2], x: usize, row: &mut [u8]) {
+        let (scale, half) = (simd.splat(self.scale), simd.splat(0.5));
+        let mut whole = sums;
+        for sums in &mut whole {
+            let mut value = simd.mul(simd.float(*sums), scale);
+            if self.bias != 0.0 {
+                value = simd.add(value, simd.splat(self.bias));
             }
+            *sums = simd.whole(simd.add(value, half));
         }
+        let [even, odd] = whole;
+        let bytes = simd.min_u16(simd.or_i32(even, simd.up_by_16(odd)), simd.splat_i32(0x00ff_00ff));
+        put_halves(simd, bytes, x, row);
     }
 
     /// [`Finish::weave`].

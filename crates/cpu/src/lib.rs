@@ -17,6 +17,7 @@ mod operation;
 mod plane;
 mod prepared;
 mod product;
+mod rolling;
 mod run;
 mod scratch;
 mod short;

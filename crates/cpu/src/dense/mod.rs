@@ -11,6 +11,7 @@ use anyhow::Result;
 use super::border::Columns;
 use super::finish::Finish;
 use super::operation::{Setting, Staged};
+use super::rolling::RollingBoxes;
 use super::short::ShortBoxes;
 use super::simd::{self, Sample};
 use super::walk::{LineCost, LineFilter, PlaneStage, RowReach};
@@ -24,7 +25,7 @@ pub trait Multiplied: Sample {
     fn dot(op: &pass::Dense, columns: Columns, reach: usize, finish: Finish)
     -> Option<impl LineFilter<Self> + 'static>;
 
-    /// Boxes whose sums have room in 16 bits, where the samples are bytes.
+    /// Boxes whose sums, or those along x, have room in 16 bits, where the samples are bytes.
     fn short(_: &pass::Separable, _: &Setting, _: RowReach) -> Option<Box<dyn PlaneStage<Self>>> {
         None
     }
@@ -42,7 +43,11 @@ impl Multiplied for u8 {
 
     fn short(op: &pass::Separable, setting: &Setting, row_reach: RowReach) -> Option<Box<dyn PlaneStage<Self>>> {
         let finish = setting.finish(op.finish);
-        Some(Box::new(ShortBoxes::new(op, setting.width(), row_reach, setting.level, finish)?))
+        let (width, level) = (setting.width(), setting.level);
+        if let Some(short) = ShortBoxes::new(op, width, row_reach, level, finish) {
+            return Some(Box::new(short));
+        }
+        Some(Box::new(RollingBoxes::new(op, width, row_reach, level, finish)?))
     }
 }
 

@@ -97,6 +97,28 @@ pub fn last(a: __m256i) -> __m256i {
     _mm256_permutevar8x32_epi32(a, _mm256_set1_epi32(7))
 }
 
+/// The last of each eight 16-bit numbers in all of them.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn last_of_eight(a: __m256i) -> __m256i {
+    _mm256_shuffle_epi8(a, _mm256_set1_epi16(0x0f0e))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn running_sum_u16(a: __m256i) -> __m256i {
+    let a = _mm256_add_epi16(a, _mm256_slli_si256::<2>(a));
+    let a = _mm256_add_epi16(a, _mm256_slli_si256::<4>(a));
+    let a = _mm256_add_epi16(a, _mm256_slli_si256::<8>(a));
+    _mm256_add_epi16(a, last_of_eight(_mm256_permute2x128_si256::<0x08>(a, a)))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn last_u16(a: __m256i) -> __m256i {
+    last_of_eight(_mm256_permute2x128_si256::<0x11>(a, a))
+}
+
 /// By bytes and weights of even and of odd places as 16-bit numbers: their products and sums cannot saturate.
 #[target_feature(enable = "avx2")]
 #[inline]

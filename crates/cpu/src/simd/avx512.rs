@@ -103,6 +103,27 @@ pub fn last(a: __m512i) -> __m512i {
     _mm512_permutexvar_epi32(_mm512_set1_epi32(15), a)
 }
 
+/// By sums of pairs, and running sums of those, which the second of each pair holds.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+pub fn running_sum_u16(a: __m512i) -> __m512i {
+    let zero = _mm512_setzero_si512();
+    let a = _mm512_add_epi16(a, _mm512_slli_epi32::<16>(a));
+    let second = _mm_setr_epi8(2, 3, 2, 3, 6, 7, 6, 7, 10, 11, 10, 11, 14, 15, 14, 15);
+    let pairs = _mm512_shuffle_epi8(a, _mm512_broadcast_i32x4(second));
+    let before = _mm512_alignr_epi32::<15>(pairs, zero);
+    let sums = _mm512_add_epi16(before, _mm512_alignr_epi32::<15>(before, zero));
+    let sums = _mm512_add_epi16(sums, _mm512_alignr_epi32::<14>(sums, zero));
+    let sums = _mm512_add_epi16(sums, _mm512_alignr_epi32::<12>(sums, zero));
+    _mm512_add_epi16(a, _mm512_add_epi16(sums, _mm512_alignr_epi32::<8>(sums, zero)))
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+pub fn last_u16(a: __m512i) -> __m512i {
+    _mm512_permutexvar_epi16(_mm512_set1_epi16(31), a)
+}
+
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 pub fn clamped(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {

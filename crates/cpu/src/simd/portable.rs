@@ -254,6 +254,21 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn running_sum_u16(self, a: i32x8) -> i32x8 {
+        let mut sum = 0u16;
+        let sums = bytemuck::cast::<_, [u16; 16]>(a).map(|a| {
+            sum = sum.wrapping_add(a);
+            sum
+        });
+        bytemuck::cast(sums)
+    }
+
+    #[inline(always)]
+    fn last_u16(self, a: i32x8) -> i32x8 {
+        bytemuck::cast([bytemuck::cast::<_, [u16; 16]>(a)[15]; 16])
+    }
+
+    #[inline(always)]
     fn float(self, a: i32x8) -> f32x8 {
         a.round_float()
     }

@@ -146,6 +146,10 @@ pub trait Simd: Copy + Send + Sync {
     fn running_sum(self, a: Self::I32) -> Self::I32;
     /// The last lane in all lanes.
     fn last(self, a: Self::I32) -> Self::I32;
+    /// In each 16-bit number the sum of all of them up to it, modulo 2¹⁶.
+    fn running_sum_u16(self, a: Self::I32) -> Self::I32;
+    /// The last 16-bit number in all of them.
+    fn last_u16(self, a: Self::I32) -> Self::I32;
     /// To `f32`, to nearest, ties to even.
     fn float(self, a: Self::I32) -> Self::F32;
 

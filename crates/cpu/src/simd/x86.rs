@@ -193,6 +193,8 @@ sets! {
     down_i32(a: I32, bits: I32) -> I32: _mm256_srlv_epi32, _mm512_srlv_epi32;
     running_sum(a: I32) -> I32: avx2::running_sum, avx512::running_sum;
     last(a: I32) -> I32: avx2::last, avx512::last;
+    running_sum_u16(a: I32) -> I32: avx2::running_sum_u16, avx512::running_sum_u16;
+    last_u16(a: I32) -> I32: avx2::last_u16, avx512::last_u16;
     float(a: I32) -> F32: _mm256_cvtepi32_ps, _mm512_cvtepi32_ps;
 
     min_u8(a: I32, b: I32) -> I32: _mm256_min_epu8, _mm512_min_epu8;
