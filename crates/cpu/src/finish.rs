@@ -149,7 +149,7 @@ impl Bounded {
         put_halves(simd, bytes, x, row);
     }
 
-    /// True if values of sums from 0 to `most` are 16-bit numbers.
+    /// True if values of sums from 0 to `most` are 16-bit numbers, however they are rounded on their way.
     pub fn is_short(&self, most: f64) -> bool {
         self.scale >= 0.0 && self.bias >= 0.0 && most * f64::from(self.scale) + f64::from(self.bias) < 65_000.0
     }

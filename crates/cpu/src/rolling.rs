@@ -6,7 +6,7 @@
 use crate::border::{Columns, Rows};
 use crate::even::EvenTaps;
 use crate::finish::{Bounded, Finish};
-use crate::pass::{self, Arithmetic, Taps};
+use crate::pass;
 use crate::simd::{Level, Simd};
 use crate::walk::{Band, Banded, RowReach};
 
@@ -29,14 +29,13 @@ struct BoxTaps {
     length: usize,
     /// The first tap, and the last.
     end: i32,
-    /// What the taps between them are more.
+    /// How much larger the taps between them are.
     more: i32,
 }
 
 impl BoxTaps {
     /// `None` of other taps, and of those that are not from 0 to 255.
-    fn of(taps: &Taps) -> Option<Self> {
-        let EvenTaps { length, first, middle, last } = EvenTaps::of(taps)?;
+    fn of(EvenTaps { length, first, middle, last }: EvenTaps) -> Option<Self> {
         let is_box = first == last && 0 <= first && first <= middle && middle <= 255;
         is_box.then_some(Self { length, end: first, more: middle - first })
     }
@@ -47,14 +46,7 @@ impl BoxTaps {
     }
 }
 
-#[inline(always)]
-fn splat<S: Simd>(simd: S, number: i32) -> S::I32 {
-    simd.splat_i32(number << 16 | number & 0xffff)
-}
-
 impl RollingBoxes {
-    /// From how many taps along x and y together on this is faster than taking tap by tap.
-    const FEWEST: usize = 9;
     /// How many times the rows of a box a band has at least. It begins by summing up such rows; with AVX-512 on two cores, 1080p frames of
     /// bytes in 4:2:0 a second, beside sums of 32 bits along x too: of 27 + 27 taps 1,430 and 1,030, of 61 + 61 1,290 and 1,010, and
     /// of 121 + 121, with bands of 270 rows, 860 and 950.
@@ -63,11 +55,8 @@ impl RollingBoxes {
     /// For the rows of a plane of bytes, `width` samples wide; `None` where taps are others, sums along x too large, or bands too
     /// short.
     pub fn new(op: &pass::Separable, width: usize, row_reach: RowReach, level: Level, finish: Finish) -> Option<Self> {
-        let taps = op.x.weights.len() + op.y.weights.len();
-        if op.arithmetic != Arithmetic::Integer || !op.t.is_identity() || taps < Self::FEWEST {
-            return None;
-        }
-        let (x, y) = (BoxTaps::of(&op.x)?, BoxTaps::of(&op.y)?);
+        let [x, y] = EvenTaps::axes(op)?;
+        let (x, y) = (BoxTaps::of(x)?, BoxTaps::of(y)?);
         let constant = u8::try_from(op.border.constant() as i64).ok()?;
         // Two of them differ by a signed 16-bit number.
         let along = x.sum() * u64::from(u8::MAX);
@@ -112,8 +101,8 @@ impl RollingBoxes {
         let count = self.columns.width.next_multiple_of(step);
         let sum = |samples: &[u8]| samples.iter().map(|&sample| i32::from(sample)).sum::<i32>();
         let inner = if more == 0 { 0 } else { more * sum(&samples[1..length - 1]) };
-        let mut carry = splat(simd, end * sum(&samples[..length]) + inner);
-        let (end_weight, weight) = (splat(simd, end), splat(simd, more));
+        let mut carry = simd.splat_u16((end * sum(&samples[..length]) + inner) as u16);
+        let (end_weight, weight) = (simd.splat_u16(end as u16), simd.splat_u16(more as u16));
         for (x, sums) in (0..count).step_by(step).zip(sums[..count].chunks_exact_mut(step)) {
             let met = &samples[x..x + length + step];
             let mut change = simd.sub_u16(simd.halves_u8(&met[length..]), simd.halves_u8(met));
@@ -190,14 +179,14 @@ impl Banded<u8> for RollingBoxes {
     fn band<S: Simd>(&self, simd: S, band: Band<u8>) {
         let Band { window, first, mut out, scratch, .. } = band;
         let (stride, count) = (self.columns.stride().next_multiple_of(64), self.y.length);
-        // What is read beyond the last place fills a vector.
+        // A vector may be read that begins at the last place.
         let samples = scratch.spare.elements::<u8>(stride + 64);
         let memory = scratch.ring.elements::<u16>((count + 4) * stride);
         let (rows, rest) = memory.split_at_mut(count * stride);
         let (lines, sums) = rest.split_at_mut(2 * stride);
         let (mut coming, mut before) = lines.split_at_mut(stride);
         let sums: &mut [i32] = bytemuck::cast_slice_mut(sums);
-        // Rows above the first are nothing.
+        // Rows above the first count as zeros.
         rows.fill(0);
         before.fill(0);
         sums.fill(0);

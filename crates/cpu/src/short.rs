@@ -6,7 +6,7 @@
 use crate::border::{Columns, Rows};
 use crate::even::EvenTaps;
 use crate::finish::{Bounded, Finish, VECTORS};
-use crate::pass::{self, Arithmetic, Taps};
+use crate::pass;
 use crate::simd::{Level, Simd};
 use crate::walk::{Band, Banded, RowReach};
 
@@ -33,8 +33,7 @@ struct Box1d {
 
 impl Box1d {
     /// `None` of other taps, and of those that are not from 0 to 255.
-    fn of(taps: &Taps) -> Option<Self> {
-        let EvenTaps { length, first, middle, last } = EvenTaps::of(taps)?;
+    fn of(EvenTaps { length, first, middle, last }: EvenTaps) -> Option<Self> {
         let small = |weight: i32| u8::try_from(weight).ok().map(u16::from);
         Some(Self { length, first: small(first)?, middle: small(middle)?, last: small(last)? })
     }
@@ -62,14 +61,14 @@ impl Box1d {
     fn weigh<S: Simd>(&self, simd: S, sum: S::I32, ends: [S::I32; 2]) -> S::I32 {
         let mut sum = sum;
         if self.middle != 1 {
-            sum = simd.mul_u16(sum, splat(simd, self.middle));
+            sum = simd.mul_u16(sum, simd.splat_u16(self.middle));
         }
         let [first, last] = self.ends();
         if first != 0 {
-            sum = simd.sum_u16(sum, simd.mul_u16(ends[0], splat(simd, first)));
+            sum = simd.sum_u16(sum, simd.mul_u16(ends[0], simd.splat_u16(first)));
         }
         if last != 0 {
-            sum = simd.sum_u16(sum, simd.mul_u16(ends[1], splat(simd, last)));
+            sum = simd.sum_u16(sum, simd.mul_u16(ends[1], simd.splat_u16(last)));
         }
         sum
     }
@@ -81,11 +80,6 @@ impl Box1d {
     }
 }
 
-#[inline(always)]
-fn splat<S: Simd>(simd: S, number: u16) -> S::I32 {
-    simd.splat_i32(i32::from(number) << 16 | i32::from(number))
-}
-
 /// Column sums that a row comes into and another leaves, also stored.
 #[inline(always)]
 fn moved<S: Simd>(simd: S, sums: &mut [u16], came: S::I32, old: &[u8]) -> S::I32 {
@@ -95,18 +89,10 @@ fn moved<S: Simd>(simd: S, sums: &mut [u16], came: S::I32, old: &[u8]) -> S::I32
 }
 
 impl ShortBoxes {
-    /// From how many taps along x and y together on this is faster than taking tap by tap. With AVX-512, 1080p frames of bytes
-    /// on two cores: of 3 + 3 taps 2,300 to 2,400 a second, 2,300 to 2,900 by dot products; of 5 + 5, 1,600 to 2,200 and 1,200; of 13 + 13,
-    /// 1,800 to 1,900 and 1,300 by sums of 32 bits that slide.
-    const FEWEST: usize = 9;
-
     /// For the rows of a plane of bytes, `width` samples wide; `None` where taps are others, or their sums too large.
     pub fn new(op: &pass::Separable, width: usize, row_reach: RowReach, level: Level, finish: Finish) -> Option<Self> {
-        let taps = op.x.weights.len() + op.y.weights.len();
-        if op.arithmetic != Arithmetic::Integer || !op.t.is_identity() || taps < Self::FEWEST {
-            return None;
-        }
-        let (x, y) = (Box1d::of(&op.x)?, Box1d::of(&op.y)?);
+        let [x, y] = EvenTaps::axes(op)?;
+        let (x, y) = (Box1d::of(x)?, Box1d::of(y)?);
         let constant = u8::try_from(op.border.constant() as i64).ok().map(u16::from)?;
         let most = x.sum() * y.sum() * u64::from(u8::MAX);
         if most > u64::from(u16::MAX) {

@@ -59,13 +59,6 @@ struct WordBlock<S: Simd> {
     most: [S::I32; 2],
 }
 
-/// The same number everywhere.
-#[inline(always)]
-fn splat<S: Simd>(simd: S, number: f32) -> S::I32 {
-    let number = i32::from(number as u16);
-    simd.splat_i32(number | number << 16)
-}
-
 impl<S: Simd> WordVector<S> {
     #[inline(always)]
     fn begin(simd: S, centre: S::I32) -> Self {
@@ -102,7 +95,7 @@ impl<S: Simd, T: Worded> Meet<S, T> for WordBlock<S> {
     #[inline(always)]
     fn begin(simd: S, op: &Atadenoise, centre: &[T]) -> Self {
         let [a, b] = T::words(simd, centre);
-        let most = [splat(simd, op.single - 1.0), splat(simd, op.total - 1.0)];
+        let most = [simd.splat_u16((op.single - 1.0) as u16), simd.splat_u16((op.total - 1.0) as u16)];
         Self { held: [WordVector::begin(simd, a), WordVector::begin(simd, b)], most }
     }
 

@@ -130,8 +130,7 @@ impl Surrounded for u8 {
     fn around<S: Simd>(simd: S, rows: [&[u8]; 3], limit: f32) -> [Neighbourhood<S>; VECTORS] {
         let nine = nine!(simd.load_integers, rows, 0);
         let extremes = [both!(simd.min_u8, nine), both!(simd.max_u8, nine)];
-        let limit = limit as i32;
-        let limit = simd.splat_i32(limit | limit << 16);
+        let limit = simd.splat_u16(limit as u16);
         let even = bytes::<S, false>(simd, extremes, nine, limit);
         let odd = bytes::<S, true>(simd, extremes, nine, limit);
         [

@@ -128,7 +128,7 @@ pub fn sums_of<S: Simd, U: Sample>(
     to: &mut [U],
 ) {
     let sum = ColourSum::new(simd, [wr, wg, wb, 0], 1 << (places - 1), places, base);
-    let (zero, peak) = (simd.splat_i32(0), simd.splat_i32(peak << 16 | peak));
+    let (zero, peak) = (simd.splat_i32(0), simd.splat_u16(peak as u16));
     let whole = to.len() - to.len() % (2 * S::LANES);
     for x in (0..whole).step_by(2 * S::LANES) {
         let numbers = [simd.load_integers(&r[x..]), simd.load_integers(&g[x..]), simd.load_integers(&b[x..])];

@@ -82,7 +82,7 @@ impl Difference for u16 {
 
     #[inline(always)]
     fn splat<S: Simd>(simd: S, value: Self) -> S::I32 {
-        simd.splat_i32((u32::from(value) << 16 | u32::from(value)) as i32)
+        simd.splat_u16(value)
     }
 
     #[inline(always)]

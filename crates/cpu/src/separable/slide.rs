@@ -6,7 +6,7 @@
 use crate::border::{Columns, Rows};
 use crate::even::EvenTaps;
 use crate::finish::{Finish, VECTORS};
-use crate::pass::{self, Arithmetic};
+use crate::pass;
 use crate::simd::{Level, Sample, Simd};
 use crate::walk::{Band, Banded, RowReach};
 use crate::window::PlaneWindow;
@@ -24,18 +24,10 @@ pub struct Slide {
 }
 
 impl Slide {
-    /// From how many taps along x and y together on this is faster than taking tap by tap. Measured on a Zen 4: of
-    /// 1080p frames of bytes, 1,640 a second by sums that slide, 1,470 by dot products of 5 + 5 taps, 2,460 of 3 + 3.
-    const FEWEST: usize = 9;
-
     /// For the rows of a plane, `width` samples wide; `None` where taps between the ends differ, or are so few that they are
     /// better taken one by one.
     pub fn new(op: &pass::Separable, width: usize, row_reach: RowReach, level: Level, finish: Finish) -> Option<Self> {
-        let taps = op.x.weights.len() + op.y.weights.len();
-        if op.arithmetic != Arithmetic::Integer || !op.t.is_identity() || taps < Self::FEWEST {
-            return None;
-        }
-        let (mut x, mut y) = (EvenTaps::of(&op.x)?, EvenTaps::of(&op.y)?);
+        let [mut x, mut y] = EvenTaps::axes(op)?;
         if y.has_no_ends() {
             // Columns are plain sums then.
             x = x.times(y.middle);

@@ -16,6 +16,8 @@ mod level;
 mod number;
 mod portable;
 mod shuffle;
+#[cfg(test)]
+mod tests;
 mod transpose;
 mod vector;
 

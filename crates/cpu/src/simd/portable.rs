@@ -6,7 +6,7 @@ use std::ops::{Add as _, Mul as _, Sub as _};
 use bytemuck::cast;
 use wide::{f32x8, i16x16, i32x8, u8x32, u16x16};
 
-use super::shuffle::{fours, of_both, permute, zip};
+use super::shuffle::{fours, of_both, permute, running, zip};
 use super::vector::{Simd, WithSimd};
 
 /// What every machine has: 8 lanes, in two registers where they are of 128 bits.
@@ -241,11 +241,7 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn running_sum(self, a: i32x8) -> i32x8 {
-        let mut sum = 0i32;
-        i32x8::from(a.to_array().map(|a| {
-            sum = sum.wrapping_add(a);
-            sum
-        }))
+        i32x8::from(running(a.to_array(), i32::wrapping_add))
     }
 
     #[inline(always)]
@@ -255,17 +251,12 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn running_sum_u16(self, a: i32x8) -> i32x8 {
-        let mut sum = 0u16;
-        let sums = bytemuck::cast::<_, [u16; 16]>(a).map(|a| {
-            sum = sum.wrapping_add(a);
-            sum
-        });
-        bytemuck::cast(sums)
+        cast(running::<u16, 16>(cast(a), u16::wrapping_add))
     }
 
     #[inline(always)]
     fn last_u16(self, a: i32x8) -> i32x8 {
-        bytemuck::cast([bytemuck::cast::<_, [u16; 16]>(a)[15]; 16])
+        cast([cast::<_, [u16; 16]>(a)[15]; 16])
     }
 
     #[inline(always)]

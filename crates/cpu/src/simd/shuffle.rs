@@ -12,6 +12,16 @@ pub(super) fn zip<T: Copy, const N: usize>(a: [T; N], b: [T; N], first: usize) -
     })
 }
 
+/// In each place the sum of all numbers up to it.
+#[inline(always)]
+pub(super) fn running<T: Copy + Default, const N: usize>(numbers: [T; N], add: impl Fn(T, T) -> T) -> [T; N] {
+    let mut sum = T::default();
+    numbers.map(|number| {
+        sum = add(sum, number);
+        sum
+    })
+}
+
 /// Lanes of both, of which `b` has those from 8 on.
 #[inline(always)]
 pub(super) fn of_both(a: f32x8, b: f32x8, places: [usize; 8]) -> f32x8 {
